@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "masthead",
+    products: [
+        .library(name: "MastheadNetworking", targets: ["MastheadNetworking"]),
+        .library(name: "MastheadPublishing", targets: ["MastheadPublishing"]),
+        .library(name: "MastheadTesting", targets: ["MastheadTesting"]),
+    ],
+    targets: [
+        // The C libraries, as the system has them.
+        .systemLibrary(name: "CMastheadCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CMastheadOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CMastheadZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CMastheadSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMastheadZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+
+        // Wrappers: `package` access, the only importers of their library.
+        .target(name: "MastheadLock"),
+        .target(name: "MastheadCrypto", dependencies: ["CMastheadOpenSSL"]),
+        .target(name: "MastheadTransport", dependencies: ["CMastheadCurl", "CMastheadZlib", "MastheadLock"]),
+
+        // What an app sees.
+        .target(name: "MastheadNetworking", dependencies: ["MastheadTransport", "MastheadLock"]),
+        .target(name: "MastheadPublishing", dependencies: ["MastheadNetworking", "MastheadCrypto"]),
+        .target(name: "MastheadTesting", dependencies: ["MastheadNetworking", "MastheadCrypto", "MastheadLock"]),
+
+        .testTarget(name: "MastheadCryptoTests", dependencies: ["MastheadCrypto"]),
+        .testTarget(
+            name: "MastheadTransportTests",
+            dependencies: ["MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock"]
+        ),
+        .testTarget(
+            name: "MastheadNetworkingTests",
+            dependencies: ["MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadLock"]
+        ),
+        .testTarget(
+            name: "MastheadPublishingTests",
+            dependencies: ["MastheadPublishing", "MastheadNetworking", "MastheadTesting"]
+        ),
+        .testTarget(
+            name: "MastheadTestingTests",
+            dependencies: ["MastheadTesting", "MastheadNetworking", "MastheadCrypto", "MastheadLock"]
+        ),
+        .testTarget(
+            name: "PublicAPITests",
+            dependencies: ["MastheadNetworking", "MastheadPublishing", "MastheadTesting"],
+            packageAccess: false
+        ),
+        .testTarget(
+            name: "PeerTests",
+            dependencies: ["MastheadNetworking", "MastheadPublishing", "MastheadTesting"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

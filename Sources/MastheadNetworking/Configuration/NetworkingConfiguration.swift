@@ -1,0 +1,99 @@
+/// Where a repository's server is, and how it is spoken to: one value for each environment.
+///
+/// ```swift
+/// extension NetworkingConfiguration {
+///     static let production = NetworkingConfiguration(domainURL: "api.example.com", subdomainURL: "/v2") {
+///         $0.timeout = .seconds(20)
+///         $0.onDecodingFailure = { report($0.model, $0.codingPath, $0.snippet) }
+///     }
+///     static let staging = NetworkingConfiguration(domainURL: "127.0.0.1", port: 8080) { $0.useSecureConnection = false }
+/// }
+/// ```
+///
+/// Making one never fails, so it can stand in a `static let`; ``validate()`` says what is wrong with it, and every call
+/// of an impossible one ends in ``RepositoryError/invalidConfiguration(reason:)`` without a byte sent.
+public struct NetworkingConfiguration: Sendable {
+    /// Whether to speak `https`; `true` by default.
+    public var useSecureConnection: Bool = true
+
+    /// The host's name or address, without scheme or path.
+    public var domainURL: String
+
+    /// The port; `nil` takes the scheme's own.
+    public var port: Int?
+
+    /// The path before every request's path; with or without slashes around it. `nil` for none.
+    public var subdomainURL: String?
+
+    /// How long nothing may move, in either direction, before a call fails; 75 seconds by default.
+    public var timeout: Duration = .seconds(75)
+
+    /// How long making a connection may take; 15 seconds by default.
+    public var connectionTimeout: Duration = .seconds(15)
+
+    /// How long a whole call may take, redirects and polls included; `nil`, the default, sets no limit.
+    public var totalTimeout: Duration?
+
+    /// How long to wait before asking again after a 202 without `Retry-After`; 1 second by default.
+    public var secondsBetweenPolls: Duration = .seconds(1)
+
+    /// How often to ask again after the first 202; 3 by default, so at most four requests.
+    public var maximumPollingRetries: Int = 3
+
+    /// How many redirects to follow; 10 by default, 0 follows none.
+    public var maximumRedirects: Int = 10
+
+    /// The methods whose ``Request/parameters`` go into the URL; GET, HEAD and DELETE by default.
+    public var encodeAsURL: Set<HTTPMethod> = [.get, .head, .delete]
+
+    /// The biggest body that is accepted, in bytes, before and after its coding is undone; 64 MiB by default.
+    public var maximumBodySize: Int = 64 << 20
+
+    /// How many requests may be under way to one host over HTTP/1.1; 6 by default. HTTP/2 takes 100 on one connection.
+    public var maximumConnectionsPerHost: Int = 6
+
+    /// Header fields of every call; those of a repository and of the call win over them.
+    public var defaultHeaders: HTTPHeaders = [:]
+
+    /// The names of header fields that never leave the first origin and never reach a log.
+    public var secretHeaders: Set<String> = [
+        "authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "x-serial-nonce", "x-serial-md5",
+    ]
+
+    /// The publisher's client key; sent by the catalogue's repositories, and to this configuration's host only.
+    public var clientKey: Secret?
+
+    /// Sees and may change every exchange.
+    public var interceptor: (any RequestInterceptor)?
+
+    /// How JSON becomes values.
+    public var decoding = DecodingOptions()
+
+    /// Called once for each body that did not decode.
+    public var onDecodingFailure: (@Sendable (DecodingFailure) -> Void)?
+
+    /// The path of a PEM file with the certificate authorities to trust instead of the system's; `nil` for those.
+    public var certificateAuthorityFile: String?
+
+    /// Where time comes from.
+    public var time: any TimeSource = SystemTime()
+
+    /// Makes a configuration for a host.
+    ///
+    /// - Parameters:
+    ///   - domainURL: The host's name or address.
+    ///   - port: The port; `nil` takes the scheme's own.
+    ///   - subdomainURL: The path before every request's path.
+    ///   - configure: Sets everything else.
+    public init(
+        domainURL: String,
+        port: Int? = nil,
+        subdomainURL: String? = nil,
+        _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
+    ) {
+        self.domainURL = domainURL
+        self.port = port
+        self.subdomainURL = subdomainURL
+        configure(&self)
+    }
+}

@@ -1,0 +1,99 @@
+/// Why a call of a repository failed: each case is a different thing to do.
+///
+/// ```swift
+/// switch await volumes.volume("orbit") {
+/// case .success(let volume): show(volume)
+/// case .failure(.customError(VolumeError.withdrawn)): showWithdrawn()
+/// case .failure(.noNetworkConnection), .failure(.dns): showOffline()
+/// case .failure(let error): report(error)
+/// }
+/// ```
+///
+/// No case says a secret: a description names hosts, statuses, sizes and reasons, never a header, a query or a body.
+@nonexhaustive
+public enum RepositoryError: Error, Sendable {
+    /// The path, the query or the redirect target makes no URL that may be asked.
+    case invalidURL(reason: String)
+
+    /// The configuration is impossible; nothing was sent. The reason says what to change.
+    case invalidConfiguration(reason: String)
+
+    /// The request holds what cannot be sent (a line break in a header, a method that is no token, a body that does not
+    /// encode); nothing was sent.
+    case invalidRequest(reason: String)
+
+    /// The server refused: any status but 2xx and 401 that nothing more special stands for.
+    case requestError(ResponseError)
+
+    /// The server answered 401.
+    case unauthenticatedSession(ResponseError)
+
+    /// The app's own error for what the server said.
+    case customError(any CustomRepositoryError)
+
+    /// The machine has no way to the network.
+    case noNetworkConnection
+
+    /// The host's name could not be resolved.
+    case dns(host: String)
+
+    /// Nothing listens there, or it refused the connection.
+    case refused(host: String)
+
+    /// No secure connection could be agreed on, or the server's certificate is not trusted.
+    case tls(reason: String)
+
+    /// A time-out ran out; see ``TimeoutKind`` for which.
+    case timeout(TimeoutKind)
+
+    /// The task was cancelled.
+    case cancelled
+
+    /// The connection was lost before the answer was complete in its head: the server may have acted on the request.
+    case connectionLost
+
+    /// What came is not HTTP, or breaks its rules.
+    case invalidResponse(reason: String)
+
+    /// More redirects than the limit, or a loop.
+    case tooManyRedirects(limit: Int)
+
+    /// The body ended early.
+    case incompleteBody(received: Int, expected: Int?)
+
+    /// The body's content coding is broken.
+    case corruptBody(reason: String)
+
+    /// The body is bigger than ``NetworkingConfiguration/maximumBodySize``.
+    case bodyTooLarge(limit: Int)
+
+    /// There is no body where one was needed.
+    case emptyBody(status: Int)
+
+    /// The body is no JSON.
+    case jsonError(DecodingFailure)
+
+    /// The body is JSON, but not of the model's shape.
+    case decodeError(DecodingFailure)
+
+    /// A redirect asked for the body again, and it can be read only once.
+    case bodyNotReplayable
+
+    /// The server was still not done after the last poll.
+    case pollingLimit(attempts: Int)
+
+    /// A certificate did not match the pins.
+    case pinMismatch(host: String)
+}
+
+/// Which time ran out.
+public enum TimeoutKind: Sendable, Hashable {
+    /// No connection in time.
+    case connect
+
+    /// Nothing moved for ``NetworkingConfiguration/timeout``.
+    case idle
+
+    /// The whole call took longer than it may.
+    case total
+}

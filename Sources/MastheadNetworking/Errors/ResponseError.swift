@@ -1,0 +1,28 @@
+public import FoundationEssentials
+
+/// An answer that is a refusal, whole: nothing of it is thrown away.
+///
+/// ```swift
+/// case .failure(.requestError(let error)) where error.status == 422: show(error.value(at: "/detail"))
+/// ```
+///
+/// Its description names the status and the size of the body and shows neither body nor header, since both may hold
+/// what a log must not.
+public struct ResponseError: Error, Sendable, CustomStringConvertible {
+    /// The status code.
+    public let status: Int
+
+    /// The header fields.
+    public let headers: HTTPHeaders
+
+    /// The body as it came, whatever its type; empty if there was none.
+    public let body: Data
+
+    public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    public var description: String { "status \(status), \(body.count) bytes" }
+}

@@ -1,0 +1,22 @@
+/// Sees every request before it is sent and every answer before it is judged: decoded, raw and polling calls alike.
+///
+/// ```swift
+/// struct TraceInterceptor: RequestInterceptor {
+///     func willSend(_ request: inout HTTPRequest) { request.headers["X-Trace"] = currentTrace() }
+///     func didReceive(_ response: HTTPResponse, for request: HTTPRequest) { record(response.status) }
+/// }
+/// ```
+///
+/// It is called from any task, for each exchange of a call: again for each poll, not again for a redirect.
+public protocol RequestInterceptor: Sendable {
+    /// May change the request; throwing ends the call with that error.
+    func willSend(_ request: inout HTTPRequest) async throws(RepositoryError)
+
+    /// Reads the answer of a request.
+    func didReceive(_ response: HTTPResponse, for request: HTTPRequest) async
+}
+
+extension RequestInterceptor {
+    public func willSend(_ request: inout HTTPRequest) async throws(RepositoryError) {}
+    public func didReceive(_ response: HTTPResponse, for request: HTTPRequest) async {}
+}

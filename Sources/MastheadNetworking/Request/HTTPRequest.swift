@@ -1,0 +1,40 @@
+public import FoundationEssentials
+
+/// A request as it goes to the wire: encoded, absolute, complete.
+///
+/// An interceptor, ``AbstractRepository/prepare(_:)`` and a ``RequestExecutor`` see this value; an app usually writes
+/// a ``Request`` and never makes one itself.
+///
+/// ```swift
+/// request.headers["X-Trace"] = trace
+/// ```
+public struct HTTPRequest: Sendable, Hashable {
+    /// The method.
+    public var method: HTTPMethod
+
+    /// The absolute URL, every part already percent-encoded once.
+    public var url: URL
+
+    /// The header fields; the transport adds `Host` and `Content-Length`.
+    public var headers: HTTPHeaders
+
+    /// The body's bytes; `nil` sends none.
+    public var body: Data?
+
+    /// How long this one exchange may take in all; `nil` sets no limit.
+    public var timeout: Duration?
+
+    public init(
+        method: HTTPMethod = .get,
+        url: URL,
+        headers: HTTPHeaders = [:],
+        body: Data? = nil,
+        timeout: Duration? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}

@@ -1,0 +1,95 @@
+/// What an app asks of a server: a value, typed by what the answer decodes to.
+///
+/// ```swift
+/// let request: Request<Volume> = .get("volumes/\(id)", query: ["fields": ["title", "issues"]])
+/// ```
+///
+/// Building one does no I/O and cannot fail; what is wrong with it (a `..` segment, a header with a line break) comes
+/// back from the repository as a typed error, before anything is sent.
+public struct Request<Value>: Sendable {
+    /// The method.
+    public var method: HTTPMethod
+
+    /// The path below the configuration's base.
+    public var path: RequestPath
+
+    /// Parameters for the URL's query, whatever the method.
+    public var query: Parameters
+
+    /// Parameters for the query or the body, as the method wants it: see ``NetworkingConfiguration/encodeAsURL``.
+    public var parameters: Parameters
+
+    /// Header fields of this call; they win over the repository's and the configuration's.
+    public var headers: HTTPHeaders
+
+    /// The body; `nil` sends none, or ``parameters`` as JSON.
+    public var body: RequestBody?
+
+    /// How long the whole call may take; `nil` takes ``NetworkingConfiguration/totalTimeout``.
+    public var timeout: Duration?
+
+    public init(
+        method: HTTPMethod,
+        path: RequestPath,
+        query: Parameters = [:],
+        parameters: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        body: RequestBody? = nil,
+        timeout: Duration? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.parameters = parameters
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+extension Request {
+    /// A GET request.
+    public static func get(_ path: RequestPath, query: Parameters = [:], headers: HTTPHeaders = [:]) -> Request {
+        Request(method: .get, path: path, query: query, headers: headers)
+    }
+
+    /// A HEAD request.
+    public static func head(_ path: RequestPath, query: Parameters = [:], headers: HTTPHeaders = [:]) -> Request {
+        Request(method: .head, path: path, query: query, headers: headers)
+    }
+
+    /// A DELETE request.
+    public static func delete(_ path: RequestPath, query: Parameters = [:], headers: HTTPHeaders = [:]) -> Request {
+        Request(method: .delete, path: path, query: query, headers: headers)
+    }
+
+    /// A POST request.
+    public static func post(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        body: RequestBody? = nil
+    ) -> Request {
+        Request(method: .post, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// A PUT request.
+    public static func put(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        body: RequestBody? = nil
+    ) -> Request {
+        Request(method: .put, path: path, query: query, headers: headers, body: body)
+    }
+
+    /// A PATCH request.
+    public static func patch(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        body: RequestBody? = nil
+    ) -> Request {
+        Request(method: .patch, path: path, query: query, headers: headers, body: body)
+    }
+}

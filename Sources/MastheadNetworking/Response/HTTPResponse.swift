@@ -1,0 +1,38 @@
+public import FoundationEssentials
+
+/// A whole, checked answer.
+///
+/// ```swift
+/// let response = try await performRaw(.get("catalogue.json")).get()
+/// let etag = response.headers["ETag"]
+/// let catalogue = response.decode(Catalogue.self)
+/// ```
+public struct HTTPResponse: Sendable {
+    /// The status code (RFC 9110, section 15).
+    public var status: Int
+
+    /// The header fields, as they came.
+    public var headers: HTTPHeaders
+
+    /// The body after its content coding was undone; empty if there is none.
+    public var body: Data
+
+    /// Where the answer came from: after redirects, the last URL.
+    public var url: URL
+
+    /// Reports what did not decode; set by the repository that got the answer.
+    var decoding: ResponseDecoding?
+
+    public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+    }
+}
+
+/// How the repository that got an answer decodes it, and to whom it reports.
+struct ResponseDecoding: Sendable {
+    let options: DecodingOptions
+    let report: (@Sendable (DecodingFailure) -> Void)?
+}

@@ -1,0 +1,24 @@
+/// A string that does not show itself: not in a log, a description, a dump or a debugger's summary.
+///
+/// ```swift
+/// let key: Secret = "4f2c…"
+/// print(key)              // [redacted]
+/// ```
+public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible,
+    CustomDebugStringConvertible, CustomReflectable
+{
+    /// The secret itself: hand it to what needs it and to nothing else.
+    public let value: String
+
+    public init(_ value: String) {
+        self.value = value
+    }
+
+    public init(stringLiteral value: String) {
+        self.value = value
+    }
+
+    public var description: String { "[redacted]" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(reflecting: description) }
+}
