@@ -18,6 +18,9 @@ public struct ResponseError: Error, Sendable, CustomStringConvertible {
     /// The body as it came, whatever its type; empty if there was none.
     public let body: Data
 
+    /// How the repository that got the answer decodes, and to whom it reports.
+    var decoding: ResponseDecoding?
+
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers

@@ -15,7 +15,10 @@ public struct DecodingOptions: Sendable {
         case iso8601
         case secondsSince1970
         case millisecondsSince1970
-        case custom(decode: @Sendable (any Decoder) throws -> Date, encode: @Sendable (Date, any Encoder) throws -> Void)
+        case custom(
+            decode: @Sendable (any Decoder) throws -> Date,
+            encode: @Sendable (Date, any Encoder) throws -> Void
+        )
     }
 
     /// How member names become property names.

@@ -30,9 +30,3 @@ public struct HTTPResponse: Sendable {
         self.url = url
     }
 }
-
-/// How the repository that got an answer decodes it, and to whom it reports.
-struct ResponseDecoding: Sendable {
-    let options: DecodingOptions
-    let report: (@Sendable (DecodingFailure) -> Void)?
-}

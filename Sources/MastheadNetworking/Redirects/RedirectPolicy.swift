@@ -1,0 +1,126 @@
+import FoundationEssentials
+
+/// Decides what is asked after each answer of an exchange (RFC 9110, section 15.4).
+///
+/// A value without I/O: it counts, remembers where the exchange has been, and makes the next request. A secret that was
+/// dropped is not restored on the way back, because each request is made from the one before it.
+struct RedirectPolicy: Sendable {
+    private let limit: Int
+    private let secretHeaders: Set<String>
+    private var followed = 0
+    private var visited: Set<Stop> = []
+
+    private struct Stop: Hashable {
+        let method: HTTPMethod
+        let target: String
+    }
+
+    init(_ configuration: NetworkingConfiguration) {
+        limit = configuration.maximumRedirects
+        secretHeaders = configuration.secretHeaders
+    }
+
+    /// The request an answer asks for; `nil` if the answer is final.
+    ///
+    /// Final are all statuses but 301, 302, 303, 307 and 308, those too if they name no target, and every one if
+    /// ``NetworkingConfiguration/maximumRedirects`` is 0.
+    ///
+    /// - Throws: ``RepositoryError/tooManyRedirects(limit:)`` past the limit or in a loop;
+    ///   ``RepositoryError/invalidURL(reason:)`` if the target may not be asked.
+    mutating func next(after response: HTTPResponse, to request: HTTPRequest) throws(RepositoryError) -> HTTPRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status), limit > 0 else { return nil }
+        let locations = Set(response.headers.values(of: "Location"))
+        guard locations.count <= 1 else { throw .invalidResponse(reason: "the redirect names several targets") }
+        guard let location = locations.first, !location.isEmpty else { return nil }
+
+        let source = URLReference(request.url.absoluteString)
+        let target = try Self.target(of: location, from: source)
+        let sourceOrigin = try Origin(source)
+        let targetOrigin = try Origin(target)
+        guard targetOrigin.isSecure || !sourceOrigin.isSecure else {
+            throw .invalidURL(reason: "a redirect led from https to http")
+        }
+        guard followed < limit else { throw .tooManyRedirects(limit: limit) }
+        guard let url = URL(string: target.text) else { throw .invalidURL(reason: "the redirect's target is no URL") }
+
+        var next = request
+        next.url = url
+        Self.adaptMethod(of: &next, to: response.status)
+        if targetOrigin != sourceOrigin { dropSecrets(of: &next) }
+
+        if visited.isEmpty { visited.insert(Stop(method: request.method, target: source.text)) }
+        guard visited.insert(Stop(method: next.method, target: target.text)).inserted else {
+            throw .tooManyRedirects(limit: limit)
+        }
+        followed += 1
+        return next
+    }
+
+    /// Resolves the `Location` field; its fragment is for the reader of the answer, and not sent.
+    private static func target(of location: String, from source: URLReference) throws(RepositoryError) -> URLReference {
+        guard location.utf8.allSatisfy({ $0 > 0x20 || $0 == 0x20 }), !location.utf8.contains(0x7F) else {
+            throw .invalidURL(reason: "the redirect's target holds a control character")
+        }
+        var target = URLReference(location).resolved(against: source)
+        target.fragment = nil
+        target.path = target.path.percentEncodingIllegalBytes()
+        target.query = target.query?.percentEncodingIllegalBytes()
+        if target.path.isEmpty { target.path = "/" }
+        return target
+    }
+
+    /// Changes the method as browsers and the RFC agree on: only POST becomes GET on 301 and 302, everything but HEAD
+    /// does on 303, and nothing on 307 and 308. What keeps its method keeps its body.
+    private static func adaptMethod(of request: inout HTTPRequest, to status: Int) {
+        let becomesGet =
+            switch status {
+            case 301, 302: request.method == .post
+            case 303: request.method != .head && request.method != .get
+            default: false
+            }
+        guard becomesGet else { return }
+        request.method = .get
+        request.body = nil
+        for name in bodyHeaders { request.headers[name] = nil }
+    }
+
+    /// The fields that speak of a body (RFC 9110, section 15.4): without one they would be lies.
+    private static let bodyHeaders = [
+        "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Content-Range",
+        "Content-MD5", "Content-Digest", "Repr-Digest", "Digest", "Last-Modified", "Transfer-Encoding", "Expect",
+        "Trailer",
+    ]
+
+    /// Removes what only the first origin may know, and the name of the first host.
+    private func dropSecrets(of request: inout HTTPRequest) {
+        for name in ["Authorization", "Cookie", "Proxy-Authorization", "Host"] { request.headers[name] = nil }
+        for name in secretHeaders { request.headers[name] = nil }
+    }
+}
+
+extension String {
+    /// Encodes each byte that may not stand in a path or a query (RFC 3986, sections 3.3 and 3.4), and leaves `%` alone:
+    /// servers send targets with spaces and in UTF-8.
+    func percentEncodingIllegalBytes() -> String {
+        guard !utf8.allSatisfy(\.isLegalInURL) else { return self }
+        var bytes: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in utf8 {
+            if byte.isLegalInURL {
+                bytes.append(byte)
+            } else {
+                bytes.append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte may stand in a path or a query as it is, `%` included.
+    fileprivate var isLegalInURL: Bool {
+        isASCIILetter || isASCIIDigit || Self.legalMarks.contains(self)
+    }
+
+    private static let legalMarks: Set<UInt8> = Set("-._~!$&'()*+,;=:@/?%".utf8)
+}

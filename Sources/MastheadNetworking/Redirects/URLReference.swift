@@ -1,0 +1,106 @@
+/// A URI or a relative reference in its five parts (RFC 3986, section 3), kept as written.
+///
+/// `FoundationEssentials.URL` is not asked: it repairs what it does not like, and a redirect target is the last place
+/// where a repair should decide which server gets a request.
+struct URLReference: Sendable, Hashable {
+    var scheme: String?
+    var authority: String?
+    var path: String
+    var query: String?
+    var fragment: String?
+
+    /// Takes a string apart at its delimiters (RFC 3986, appendix B); any string has parts.
+    init(_ text: some StringProtocol) {
+        var rest = Substring(text)
+        if let hash = rest.firstIndex(of: "#") {
+            fragment = String(rest[rest.index(after: hash)...])
+            rest = rest[..<hash]
+        }
+        if let mark = rest.firstIndex(of: "?") {
+            query = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+            scheme = rest[..<colon].lowercased()
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        }
+        path = String(rest)
+    }
+
+    /// The whole as one string (RFC 3986, section 5.3).
+    var text: String {
+        (scheme.map { "\($0):" } ?? "") + (authority.map { "//\($0)" } ?? "") + path
+            + (query.map { "?\($0)" } ?? "") + (fragment.map { "#\($0)" } ?? "")
+    }
+
+    /// What this reference means at a base (RFC 3986, section 5.2.2); the base must be absolute.
+    func resolved(against base: URLReference) -> URLReference {
+        var target = self
+        target.scheme = scheme ?? base.scheme
+        if scheme != nil || authority != nil {
+            target.path = Self.withoutDotSegments(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else if path.hasPrefix("/") {
+            target.path = Self.withoutDotSegments(path)
+        } else {
+            target.path = Self.withoutDotSegments(base.pathBeforeLastSegment + path)
+        }
+        return target
+    }
+
+    /// The path a relative one is put behind (RFC 3986, section 5.2.3).
+    private var pathBeforeLastSegment: String {
+        if authority != nil, path.isEmpty { return "/" }
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return String(path[...slash])
+    }
+
+    /// Removes `.` and `..` segments (RFC 3986, section 5.2.4); `..` never climbs above the root.
+    static func withoutDotSegments(_ path: String) -> String {
+        guard path.contains(".") else { return path }
+        let isAbsolute = path.hasPrefix("/")
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
+        var kept: [Substring] = []
+        for (place, segment) in zip(1..., segments) {
+            let isLast = place == segments.count
+            switch segment {
+            case "..":
+                _ = kept.popLast()
+                if isLast { kept.append("") }
+            case ".":
+                if isLast { kept.append("") }
+            default:
+                kept.append(segment)
+            }
+        }
+        return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+    }
+
+    /// Whether it is a scheme's name (RFC 3986, section 3.1).
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first.isASCIILetter else { return false }
+        return text.utf8.allSatisfy { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+                || byte == UInt8(ascii: ".")
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is A to Z or a to z.
+    var isASCIILetter: Bool { (self | 0x20).isASCIILowercaseLetter }
+
+    /// Whether it is 0 to 9.
+    var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+}

@@ -1,0 +1,120 @@
+/// The one way every call takes: decoded, raw and polling calls alike.
+///
+/// Validity → request → `prepare` → interceptor → executor and redirects → polls → status → what the caller makes of
+/// the answer. The decisions are values of their own (``RedirectPolicy``, ``Polling``, ``Deadline``); this runs them.
+struct Pipeline: Sendable {
+    typealias Prepare = @Sendable (inout HTTPRequest) throws(RepositoryError) -> Void
+
+    let configuration: NetworkingConfiguration
+    let repositoryHeaders: HTTPHeaders
+    let executor: any RequestExecutor
+
+    /// What is wrong with the configuration: found out once, since a repository's configuration never changes.
+    private let invalidity: RepositoryError?
+    private let decoding: ResponseDecoding
+
+    init(configuration: NetworkingConfiguration, repositoryHeaders: HTTPHeaders, executor: any RequestExecutor) {
+        self.configuration = configuration
+        self.repositoryHeaders = repositoryHeaders
+        self.executor = executor
+        decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
+        do throws(RepositoryError) {
+            try configuration.validate()
+            invalidity = nil
+        } catch {
+            invalidity = error
+        }
+    }
+
+    /// Makes one call, off the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - request: What to ask.
+    ///   - polls: Whether a 202 is asked again.
+    ///   - prepare: The repository's own change to each request.
+    ///   - finish: Makes the result of an answer that was accepted.
+    @concurrent
+    func run<Value, Output: Sendable>(
+        _ request: Request<Value>,
+        polls: Bool,
+        prepare: Prepare,
+        finish: @Sendable (HTTPResponse) throws(RepositoryError) -> Output
+    ) async -> Result<Output, RepositoryError> {
+        do throws(RepositoryError) {
+            if let invalidity { throw invalidity }
+            let deadline = Deadline(after: request.timeout ?? configuration.totalTimeout, on: configuration.time)
+            try deadline.check()
+            let template = try configuration.makeHTTPRequest(from: request, repositoryHeaders: repositoryHeaders)
+            let response = try await answer(to: template, polls: polls, by: deadline, prepare: prepare)
+            return .success(try finish(response.accepted()))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Asks until the answer is no "not yet".
+    private func answer(
+        to template: HTTPRequest,
+        polls: Bool,
+        by deadline: Deadline,
+        prepare: Prepare
+    ) async throws(RepositoryError) -> HTTPResponse {
+        var polling = Polling(configuration)
+        while true {
+            let response = try await exchange(template, by: deadline, prepare: prepare)
+            guard polls, let wait = try polling.wait(after: response, on: configuration.time) else { return response }
+            try await deadline.sleep(for: wait)
+        }
+    }
+
+    /// Sends the request, follows its redirects, and shows both ends to the interceptor.
+    private func exchange(
+        _ template: HTTPRequest,
+        by deadline: Deadline,
+        prepare: Prepare
+    ) async throws(RepositoryError) -> HTTPResponse {
+        var request = template
+        try prepare(&request)
+        if let interceptor = configuration.interceptor {
+            try await interrupting { () async throws(RepositoryError) in try await interceptor.willSend(&request) }
+        }
+        // Both may have changed it: nothing that breaks the request line or a header goes out.
+        try request.checkSendable(unless: template.url)
+        let response = try await follow(request, by: deadline)
+        if let interceptor = configuration.interceptor {
+            await interceptor.didReceive(response, for: request)
+            try deadline.check()
+        }
+        return response
+    }
+
+    /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.
+    private func follow(_ request: HTTPRequest, by deadline: Deadline) async throws(RepositoryError) -> HTTPResponse {
+        var policy = RedirectPolicy(configuration)
+        var hop = request
+        while true {
+            try deadline.check()
+            hop.timeout = deadline.remaining(atMost: request.timeout)
+            let sent = hop
+            var response = try await interrupting { () async throws(RepositoryError) in
+                try await executor.execute(sent, configuration)
+            }
+            try deadline.check(timeout: false)
+            response.url = hop.url
+            response.decoding = decoding
+            guard let next = try policy.next(after: response, to: hop) else { return response }
+            hop = next
+        }
+    }
+
+    /// Runs what a cancelled task may break off, and says "cancelled" then, whatever it threw.
+    private func interrupting<Output>(
+        _ work: () async throws(RepositoryError) -> Output
+    ) async throws(RepositoryError) -> Output {
+        do throws(RepositoryError) {
+            return try await work()
+        } catch {
+            throw Task.isCancelled ? .cancelled : error
+        }
+    }
+}

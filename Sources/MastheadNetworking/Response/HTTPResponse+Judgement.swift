@@ -1,0 +1,20 @@
+extension HTTPResponse {
+    /// Gives the answer back if its status is one of success, or throws what the status stands for.
+    ///
+    /// 304 counts as success: it only comes to a conditional request, or from a server that means the same.
+    func accepted() throws(RepositoryError) -> HTTPResponse {
+        switch status {
+        case 200..<300, 304: return self
+        case 401: throw .unauthenticatedSession(ResponseError(self))
+        default: throw .requestError(ResponseError(self))
+        }
+    }
+}
+
+extension ResponseError {
+    /// Keeps everything of an answer that is a refusal.
+    init(_ response: HTTPResponse) {
+        self.init(status: response.status, headers: response.headers, body: response.body)
+        decoding = response.decoding
+    }
+}
