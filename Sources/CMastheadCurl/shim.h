@@ -1,1 +1,54 @@
 #include <curl/curl.h>
+
+// libcurl's setopt and getinfo are variadic, which Swift can't call: one typed shim for each kind of argument.
+
+static inline CURLcode masthead_curl_easy_setopt_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_data_callback(CURL *handle, CURLoption option,
+                                                               size_t (*value)(char *, size_t, size_t, void *)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_prereq_callback(CURL *handle, CURLoption option,
+                                                                 int (*value)(void *, char *, char *, int, int)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode masthead_curl_easy_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode masthead_curl_easy_getinfo_pointer(CURL *handle, CURLINFO info, char **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLMcode masthead_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+// The result stands in a union, which Swift imports without a safe way to read it.
+static inline CURLcode masthead_curl_message_result(const CURLMsg *message) {
+    return message->data.result;
+}

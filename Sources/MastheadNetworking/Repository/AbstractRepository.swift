@@ -32,7 +32,7 @@ open class AbstractRepository: @unchecked Sendable {
     public init(
         configuration: NetworkingConfiguration,
         defaultHeaders: HTTPHeaders = [:],
-        executor: any RequestExecutor
+        executor: any RequestExecutor = LibcurlExecutor()
     ) {
         pipeline = Pipeline(configuration: configuration, repositoryHeaders: defaultHeaders, executor: executor)
     }

@@ -1,0 +1,61 @@
+import CMastheadCurl
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What is known of a failed transfer, and the error that it means.
+struct CurlFailure {
+    var code: CURLcode
+    /// `errno` of the last connection attempt; 0 if there was none.
+    var systemError: Int32
+    var message: String
+    var host: String
+    /// Whether the request was about to be sent, so a connection stood.
+    var isConnected: Bool
+    var isHeadComplete: Bool
+    var received: Int
+    var expected: Int?
+
+    /// The error this failure means.
+    ///
+    /// `hasNetwork` says whether the machine has a way beyond itself; it is asked only when it matters.
+    func error(hasNetwork: @autoclosure () -> Bool) -> TransportError {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            return hasNetwork() ? .dns(host: host) : .noNetwork
+        case CURLE_COULDNT_CONNECT:
+            return connectionError
+        case CURLE_OPERATION_TIMEDOUT:
+            return .connectTimeout
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+            return .tls(message)
+        case CURLE_PARTIAL_FILE:
+            return .incompleteBody(received: received, expected: expected)
+        case CURLE_URL_MALFORMAT:
+            return .invalidURL(message)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            return .invalidResponse(message)
+        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+            return isHeadComplete ? .incompleteBody(received: received, expected: expected) : .connectionLost
+        default:
+            return isConnected ? .invalidResponse(message) : .setup(message)
+        }
+    }
+
+    private var connectionError: TransportError {
+        switch systemError {
+        case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL: .noNetwork
+        case ETIMEDOUT: .connectTimeout
+        default: .refused(host: host)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Scheme, host and port of a URL as text: what connections are counted by.
+struct Origin: Sendable, Hashable {
+    let text: String
+    let isSecure: Bool
+    let host: String
+
+    /// `nil` if the URL is not an absolute `http` or `https` URL with a host.
+    init?(url: String) {
+        let bytes = url.utf8
+        let scheme: String
+        if url.hasPrefix("https://") {
+            scheme = "https://"
+        } else if url.hasPrefix("http://") {
+            scheme = "http://"
+        } else {
+            return nil
+        }
+        let rest = bytes.dropFirst(scheme.utf8.count)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let authority = rest[..<(end ?? rest.endIndex)]
+        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
+        let name = String(decoding: authority, as: UTF8.self).lowercased()
+        text = scheme + name
+        isSecure = scheme == "https://"
+        host = Self.host(of: name)
+    }
+
+    private static func host(of authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return String(authority[...end])
+        }
+        return String(authority[..<(authority.firstIndex(of: ":") ?? authority.endIndex)])
+    }
+}

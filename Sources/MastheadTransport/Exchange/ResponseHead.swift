@@ -1,0 +1,56 @@
+/// The status and the header fields of an answer, read from the lines libcurl hands over.
+struct ResponseHead: Sendable, Hashable {
+    var status: Int
+    var headers: [HeaderField]
+
+    /// Reads the lines of one head; `nil` if they do not begin with a status line.
+    ///
+    /// Folded lines (RFC 9112, section 5.2) are joined by a space; lines without a colon are left out.
+    init?(lines bytes: [UInt8], status: Int) {
+        guard bytes.starts(with: "HTTP/".utf8) else { return nil }
+        self.status = status
+        headers = []
+        headers.reserveCapacity(16)
+        var isStatusLine = true
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let line = bytes[start..<end]
+            start = end + 1
+            if isStatusLine {
+                isStatusLine = false
+            } else if let first = line.first, first.isLinearSpace {
+                guard !headers.isEmpty else { continue }
+                let more = String(decoding: line.trimmed, as: UTF8.self)
+                headers[headers.count - 1].value += more.isEmpty ? "" : " " + more
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
+                let name = String(decoding: line[..<colon].trimmed, as: UTF8.self)
+                headers.append(HeaderField(name: name, value: Self.text(of: line[(colon + 1)...].trimmed)))
+            }
+        }
+    }
+
+    /// The first value of a field.
+    func value(of name: String) -> String? {
+        headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }?.value
+    }
+
+    /// Field values are ASCII; what is not is taken for UTF-8, and for ISO-8859-1 if it is not that either.
+    private static func text(of bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
+extension UInt8 {
+    var isLinearSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r") }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without the white space around it.
+    var trimmed: ArraySlice<UInt8> {
+        guard let first = firstIndex(where: { !$0.isLinearSpace }) else { return self[endIndex...] }
+        let last = lastIndex { !$0.isLinearSpace } ?? first
+        return self[first...last]
+    }
+}

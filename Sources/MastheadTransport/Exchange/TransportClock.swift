@@ -1,0 +1,31 @@
+/// The clock of an exchange's deadlines.
+package protocol TransportClock: Sendable {
+    /// The time since some fixed moment.
+    var now: Duration { get }
+
+    /// Calls `action` whenever the clock is turned by hand, until the returned closure is called.
+    func onTurn(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+}
+
+/// The machine's own clock.
+package struct SystemTransportClock: TransportClock {
+    private static let origin = ContinuousClock.now
+
+    package init() {}
+
+    package var now: Duration { ContinuousClock.now - Self.origin }
+
+    package func onTurn(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        {}
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, between 0 and `limit`.
+    func milliseconds(atMost limit: Int = 600_000) -> Int {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < limit / 1000 else { return limit }
+        return min(limit, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}

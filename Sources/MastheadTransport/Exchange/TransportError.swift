@@ -1,0 +1,21 @@
+/// What kept a whole answer from coming.
+package enum TransportError: Error, Sendable, Hashable {
+    case cancelled
+    case invalidURL(String)
+    case invalidRequest(String)
+    case noNetwork
+    case dns(host: String)
+    case refused(host: String)
+    case tls(String)
+    case connectTimeout
+    case idleTimeout
+    case totalTimeout
+    /// The connection ended before the head of an answer was whole.
+    case connectionLost
+    case invalidResponse(String)
+    case incompleteBody(received: Int, expected: Int?)
+    case corruptBody(String)
+    case bodyTooLarge(limit: Int)
+    /// libcurl could not be set up as wanted: the option or call, and its message.
+    case setup(String)
+}

@@ -1,0 +1,9 @@
+/// Whom to trust: exchanges share connections and TLS sessions only with those of an equal policy.
+package struct TrustPolicy: Sendable, Hashable {
+    /// A PEM file of certificate authorities; `nil` takes the system's.
+    package var certificateAuthorityFile: String?
+
+    package init(certificateAuthorityFile: String? = nil) {
+        self.certificateAuthorityFile = certificateAuthorityFile
+    }
+}

@@ -1,0 +1,51 @@
+import CMastheadCurl
+
+extension EasyHandle {
+    /// The options every exchange has, whatever it asks.
+    func setTransportDefaults(_ limits: TransportLimits, policy: TrustPolicy) throws(TransportError) {
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_HTTP09_ALLOWED, 0)
+        try set(CURLOPT_PATH_AS_IS, 1)
+        try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        // Redirects, retries, cookies and passwords are decided above, never here or by a file of the user's.
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        // An empty proxy is none, whatever `http_proxy` and its kin say in the environment.
+        try set(CURLOPT_PROXY, "")
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        // libcurl keeps the parsed store of authorities between connections only while there is no folder of them:
+        // with it, each new TLS connection parses the system's 140 certificates again.
+        try set(CURLOPT_CAPATH, nil)
+        if let file = policy.certificateAuthorityFile { try set(CURLOPT_CAINFO, file) }
+        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, limits.connectTimeout.milliseconds()))
+        // A cancelled exchange doesn't wait for a name look-up that never answers.
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_BUFFERSIZE, 64 << 10)
+        try set(CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
+        try set(CURLOPT_MAXFILESIZE_LARGE, offset: 0)
+    }
+
+    /// Sets the header lines.
+    ///
+    /// - Returns: The list, which must live as long as the transfer.
+    func setHeaders(of request: TransportRequest) throws(TransportError) -> HeaderList {
+        let list = HeaderList()
+        var asksForCoding = false
+        for field in request.headers {
+            let name = field.name.lowercased()
+            // The transport knows the length; a second one would be a second truth.
+            if name == "content-length" { continue }
+            if name == "accept-encoding" { asksForCoding = true }
+            // libcurl takes "Name:" for "leave this header out", and "Name;" for one without a value.
+            try list.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        if !asksForCoding { try list.append("Accept-Encoding: \(ContentCoding.accepted)") }
+        // Without these libcurl adds its own: a wait of a second for "100 Continue", and "Accept: */*".
+        try list.append("Expect:")
+        try set(CURLOPT_HTTPHEADER, list)
+        return list
+    }
+}

@@ -1,0 +1,112 @@
+import CMastheadCurl
+
+/// One easy handle, freed with this object.
+///
+/// Options are set through ``set(_:_:)``, which throws what libcurl refuses: an option that did not take must never be
+/// believed to hold.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    /// What libcurl says of an error beyond its code.
+    private let message: UnsafeMutablePointer<CChar>
+
+    init() throws(TransportError) {
+        guard let pointer = curl_easy_init() else { throw .setup("curl_easy_init") }
+        self.pointer = pointer
+        message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        message.deallocate()
+    }
+
+    /// Forgets every option; connections and sessions belong to the multi handle and stay.
+    func reset() throws(TransportError) {
+        curl_easy_reset(pointer)
+        message.pointee = 0
+        try check(
+            masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
+            CURLOPT_ERRORBUFFER
+        )
+    }
+
+    /// What libcurl said of the last error, or the text of its code.
+    func text(of code: CURLcode) -> String {
+        message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_long(pointer, option, value), option)
+    }
+
+    func set(_ option: CURLoption, offset value: Int) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_offset(pointer, option, curl_off_t(value)), option)
+    }
+
+    /// libcurl copies the text; `nil` switches the option off.
+    func set(_ option: CURLoption, _ value: String?) throws(TransportError) {
+        let code =
+            value.map { $0.withCString { masthead_curl_easy_setopt_string(pointer, option, $0) } }
+            ?? masthead_curl_easy_setopt_string(pointer, option, nil)
+        try check(code, option)
+    }
+
+    func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer?) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_pointer(pointer, option, value), option)
+    }
+
+    /// The list must outlive the transfer.
+    func set(_ option: CURLoption, _ value: HeaderList) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_list(pointer, option, value.first), option)
+    }
+
+    func set(
+        _ option: CURLoption,
+        _ callback: @escaping @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+    ) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_data_callback(pointer, option, callback), option)
+    }
+
+    func set(
+        _ option: CURLoption,
+        _ callback:
+            @escaping @convention(c) (
+                UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
+            ) -> Int32
+    ) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_prereq_callback(pointer, option, callback), option)
+    }
+
+    /// A number libcurl knows of the transfer; 0 if it knows none.
+    func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        return masthead_curl_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
+    }
+
+    /// The announced length of the body; `nil` if there is none.
+    var expectedLength: Int? {
+        var value: curl_off_t = -1
+        let code = masthead_curl_easy_getinfo_offset(pointer, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &value)
+        return code == CURLE_OK && value >= 0 ? Int(value) : nil
+    }
+
+    private func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
+        guard code != CURLE_OK else { return }
+        throw .setup("option \(option.rawValue): " + String(cString: curl_easy_strerror(code)))
+    }
+}
+
+/// A list of header lines for libcurl, freed with this object.
+final class HeaderList {
+    private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+    deinit {
+        curl_slist_free_all(first)
+    }
+
+    func append(_ line: String) throws(TransportError) {
+        guard let grown = line.withCString({ curl_slist_append(first, $0) }) else { throw .setup("curl_slist_append") }
+        first = grown
+    }
+}

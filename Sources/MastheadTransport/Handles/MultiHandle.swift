@@ -1,0 +1,63 @@
+import CMastheadCurl
+
+/// One multi handle with its connections, its TLS sessions and its certificate store; freed with this object.
+///
+/// Every method but ``wakeUp()`` is called from the loop's thread alone.
+final class MultiHandle: @unchecked Sendable {
+    // Invariant of `@unchecked Sendable`: other threads only call `wakeUp`, which libcurl allows while the handle
+    // lives, and they hold a reference to this object while they do.
+    private let pointer: UnsafeMutableRawPointer
+
+    /// Connections kept open for the next request, over all hosts.
+    private static let maximumIdleConnections = 256
+
+    init() throws(TransportError) {
+        guard let pointer = curl_multi_init() else { throw .setup("curl_multi_init") }
+        self.pointer = pointer
+        // The default follows the number of transfers at the moment, and closes connections as load drains.
+        let code = masthead_curl_multi_setopt_long(pointer, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
+        guard code == CURLM_OK else { throw .setup("CURLMOPT_MAXCONNECTS") }
+    }
+
+    deinit {
+        curl_multi_cleanup(pointer)
+    }
+
+    func add(_ handle: EasyHandle) throws(TransportError) {
+        let code = curl_multi_add_handle(pointer, handle.pointer)
+        guard code == CURLM_OK else {
+            throw .setup("curl_multi_add_handle: " + String(cString: curl_multi_strerror(code)))
+        }
+    }
+
+    func remove(_ handle: EasyHandle) {
+        // Fails only for a handle that isn't there.
+        curl_multi_remove_handle(pointer, handle.pointer)
+    }
+
+    /// Moves every transfer as far as it goes without waiting.
+    func perform() {
+        var running: Int32 = 0
+        curl_multi_perform(pointer, &running)
+    }
+
+    /// The next finished transfer: its handle and how it ended.
+    func nextFinished() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(pointer, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+            return (handle, masthead_curl_message_result(message))
+        }
+        return nil
+    }
+
+    /// Waits for sockets, for ``wakeUp()`` or for the time to pass.
+    func wait(milliseconds: Int) {
+        curl_multi_poll(pointer, nil, 0, Int32(milliseconds), nil)
+    }
+
+    /// Ends a wait, or the next one; from any thread.
+    func wakeUp() {
+        curl_multi_wakeup(pointer)
+    }
+}

@@ -1,0 +1,41 @@
+import MastheadLock
+
+/// The loops of the process: one for each trust policy, gone when idle, joined before the process ends.
+final class LoopRegistry: Sendable {
+    static let shared = LoopRegistry()
+
+    private struct State {
+        var loops: [TrustPolicy: TransferLoop] = [:]
+        var running: [ObjectIdentifier: TransferLoop] = [:]
+    }
+
+    private let state = Lock(State())
+
+    /// The loop of a policy.
+    func loop(for policy: TrustPolicy) -> TransferLoop {
+        state.withLock { state in
+            if let loop = state.loops[policy] { return loop }
+            let loop = TransferLoop(policy: policy)
+            state.loops[policy] = loop
+            return loop
+        }
+    }
+
+    /// Notes that a loop's thread runs.
+    func add(_ loop: TransferLoop) {
+        state.withLock { $0.running[ObjectIdentifier(loop)] = loop }
+    }
+
+    /// Forgets a loop whose thread ends; an exchange that still holds it may start it again.
+    func remove(_ loop: TransferLoop) {
+        state.withLock { state in
+            state.running[ObjectIdentifier(loop)] = nil
+            if state.loops[loop.policy] === loop { state.loops[loop.policy] = nil }
+        }
+    }
+
+    /// Ends every loop and waits for their threads: for the process's end.
+    func stopAll() {
+        for loop in state.withLock({ Array($0.running.values) }) { loop.stop() }
+    }
+}

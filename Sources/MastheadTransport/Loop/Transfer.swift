@@ -1,0 +1,296 @@
+import CMastheadCurl
+import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One exchange on its way: the request, libcurl's handle while it has one, and what has arrived.
+final class Transfer: @unchecked Sendable {
+    // Invariant of `@unchecked Sendable`: the loop's thread alone touches everything that varies, but `phase`, which is
+    // touched under the loop's lock alone.
+
+    /// How far it is between the caller and the loop.
+    enum Phase {
+        case new
+        case submitted
+        case cancelledBeforeSubmission
+    }
+
+    typealias Outcome = Result<TransportResponse, TransportError>
+
+    let id: UInt64
+    let request: TransportRequest
+    let origin: Origin
+    let clock: any TransportClock
+    let deadline: Duration?
+
+    var phase = Phase.new
+    var continuation: CheckedContinuation<Outcome, Never>?
+
+    private(set) var handle: EasyHandle?
+    private var headerLines: HeaderList?
+    private var head: [UInt8] = []
+    private var contentLength: ArraySlice<UInt8>?
+    private var body = BodyBuffer()
+    private var isHeadComplete = false
+    private var uploaded = 0
+    private var sends = 0
+    /// Why a callback stopped libcurl.
+    private var abort: TransportError?
+    private var lastActivity: Duration
+    /// Whether this is the second attempt, on a connection of its own.
+    private var isRetry = false
+
+    init(id: UInt64, request: TransportRequest, clock: any TransportClock) throws(TransportError) {
+        guard let origin = Origin(url: request.url) else { throw .invalidURL("not an absolute http or https URL") }
+        self.id = id
+        self.request = request
+        self.origin = origin
+        self.clock = clock
+        let now = clock.now
+        deadline = request.limits.totalTimeout.map { now + $0 }
+        lastActivity = now
+    }
+
+    // MARK: Starting
+
+    /// Sets a handle up for this exchange.
+    func prepare(_ handle: EasyHandle, policy: TrustPolicy, multiplexes: Bool?) throws(TransportError) {
+        self.handle = handle
+        head.removeAll(keepingCapacity: true)
+        contentLength = nil
+        body.removeAll()
+        isHeadComplete = false
+        uploaded = 0
+        sends = 0
+        abort = nil
+        lastActivity = clock.now
+        try handle.reset()
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try handle.set(CURLOPT_PRIVATE, pointer: context)
+        try handle.setTransportDefaults(request.limits, policy: policy)
+        try handle.set(CURLOPT_URL, request.url)
+        // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
+        try handle.set(CURLOPT_PIPEWAIT, origin.isSecure && multiplexes != false ? 1 : 0)
+        try handle.set(CURLOPT_FRESH_CONNECT, isRetry ? 1 : 0)
+        try handle.set(CURLOPT_WRITEDATA, pointer: context)
+        try handle.set(CURLOPT_WRITEFUNCTION, receiveBody)
+        try handle.set(CURLOPT_HEADERDATA, pointer: context)
+        try handle.set(CURLOPT_HEADERFUNCTION, receiveHeader)
+        try handle.set(CURLOPT_PREREQDATA, pointer: context)
+        try handle.set(CURLOPT_PREREQFUNCTION, approveSending)
+        try setMethod(on: handle, context: context)
+        headerLines = try handle.setHeaders(of: request)
+    }
+
+    private func setMethod(on handle: EasyHandle, context: UnsafeMutableRawPointer) throws(TransportError) {
+        // These announce a body even when it is empty (RFC 9110, section 8.6).
+        let carriesBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
+        if carriesBody {
+            try handle.set(CURLOPT_UPLOAD, 1)
+            try handle.set(CURLOPT_INFILESIZE_LARGE, offset: request.body?.count ?? 0)
+            try handle.set(CURLOPT_READDATA, pointer: context)
+            try handle.set(CURLOPT_READFUNCTION, sendBody)
+        } else if request.method == "HEAD" {
+            try handle.set(CURLOPT_NOBODY, 1)
+        }
+        if carriesBody || !["GET", "HEAD"].contains(request.method) {
+            try handle.set(CURLOPT_CUSTOMREQUEST, request.method)
+        }
+    }
+
+    /// Gives the handle back.
+    func releaseHandle() -> EasyHandle? {
+        defer {
+            handle = nil
+            headerLines = nil
+        }
+        return handle
+    }
+
+    // MARK: Deadlines
+
+    /// The time until the next deadline, zero or less if one has passed, and which it is.
+    func nextDeadline() -> (remaining: Duration, error: TransportError) {
+        let now = clock.now
+        let total = deadline.map { $0 - now }
+        guard handle != nil else { return (total ?? .seconds(3600), .totalTimeout) }
+        let idle = lastActivity + request.limits.idleTimeout - now
+        if let total, total <= idle { return (total, .totalTimeout) }
+        return (idle, .idleTimeout)
+    }
+
+    // MARK: Ending
+
+    /// What the exchange ended in; `nil` if it must be sent again, on a fresh connection.
+    func outcome(of code: CURLcode) -> Outcome? {
+        guard let handle else { return .failure(.connectionLost) }
+        if code == CURLE_OK, abort == nil {
+            return response(from: handle)
+        }
+        let error = abort ?? failure(of: code, handle)
+        if error == .connectionLost, canBeSentAgain(handle) {
+            isRetry = true
+            return nil
+        }
+        return .failure(error)
+    }
+
+    private func response(from handle: EasyHandle) -> Outcome {
+        guard let head = ResponseHead(lines: head, status: handle.number(CURLINFO_RESPONSE_CODE)) else {
+            return .failure(.invalidResponse("no status line"))
+        }
+        let isHTTP2 = handle.number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0
+        return .success(
+            TransportResponse(
+                status: head.status,
+                headers: head.headers,
+                body: body.takeData(),
+                version: isHTTP2 ? .http2 : .http1
+            )
+        )
+    }
+
+    /// A kept connection that the server had closed just before: nothing came back, so a request that may be repeated
+    /// (RFC 9110, section 9.2.2) is, once.
+    private func canBeSentAgain(_ handle: EasyHandle) -> Bool {
+        let isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(request.method)
+        return isIdempotent && !isRetry && head.isEmpty && handle.number(CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    private func failure(of code: CURLcode, _ handle: EasyHandle) -> TransportError {
+        let failure = CurlFailure(
+            code: code,
+            systemError: Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO)),
+            message: handle.text(of: code),
+            host: origin.host,
+            isConnected: sends > 0,
+            isHeadComplete: isHeadComplete,
+            received: body.count,
+            expected: handle.expectedLength
+        )
+        return failure.error(hasNetwork: NetworkInterfaces.hasRoute)
+    }
+
+    // MARK: What the callbacks do
+
+    fileprivate func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+        lastActivity = clock.now
+        if line.starts(with: "HTTP/".utf8) {
+            // A new head: the one before was an interim answer (RFC 9110, section 15.2).
+            head.removeAll(keepingCapacity: true)
+            contentLength = nil
+            isHeadComplete = false
+        }
+        // What comes after the head's end are trailers: not fields of the answer.
+        guard !isHeadComplete else { return true }
+        if line.count <= 2, line.allSatisfy({ $0 == 13 || $0 == 10 }) {
+            isHeadComplete = true
+            return true
+        }
+        guard head.count + line.count <= request.limits.maximumHeadSize else {
+            abort = .invalidResponse("header fields of more than \(request.limits.maximumHeadSize) bytes")
+            return false
+        }
+        head.append(contentsOf: line)
+        return checkContentLength(line)
+    }
+
+    /// Two lengths that differ are an attack or a fault (RFC 9112, section 6.3); libcurl takes the last.
+    private func checkContentLength(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        let name = "content-length:".utf8
+        guard line.count > name.count, zip(line, name).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 }) else { return true }
+        let value = Array(line[name.count...])[...].trimmed
+        if let contentLength, contentLength != value {
+            abort = .invalidResponse("two different lengths for one body")
+            return false
+        }
+        contentLength = value
+        return true
+    }
+
+    fileprivate func receive(body bytes: UnsafeRawPointer, count: Int) -> Bool {
+        lastActivity = clock.now
+        let limit = request.limits.maximumBodySize
+        let expected = body.count == 0 ? handle?.expectedLength ?? 0 : 0
+        guard expected <= limit, body.count + count <= limit else {
+            abort = .bodyTooLarge(limit: limit)
+            return false
+        }
+        guard body.append(bytes, count: count, expected: expected, limit: limit) else {
+            abort = .bodyTooLarge(limit: limit)
+            return false
+        }
+        return true
+    }
+
+    fileprivate func send(into buffer: UnsafeMutableRawPointer, capacity: Int) -> Int {
+        lastActivity = clock.now
+        guard let data = request.body else { return 0 }
+        let count = min(capacity, data.count - uploaded)
+        guard count > 0 else { return 0 }
+        data.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { buffer.copyMemory(from: base + uploaded, byteCount: count) }
+        }
+        uploaded += count
+        return count
+    }
+
+    /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
+    fileprivate func permitSending() -> Bool {
+        lastActivity = clock.now
+        sends += 1
+        guard sends > 1 else { return true }
+        abort = .connectionLost
+        return false
+    }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let receiveHeader: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
+    bytes,
+    size,
+    count,
+    context in
+    guard let bytes, let transfer = transfer(context) else { return 0 }
+    let total = size * count
+    return bytes.withMemoryRebound(to: UInt8.self, capacity: total) { base in
+        transfer.receive(header: UnsafeBufferPointer(start: base, count: total)) ? total : 0
+    }
+}
+
+private let receiveBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
+    bytes,
+    size,
+    count,
+    context in
+    guard let bytes, let transfer = transfer(context) else { return 0 }
+    let total = size * count
+    // More than any chunk: tells libcurl that the bytes were not taken, even when there were none.
+    return transfer.receive(body: bytes, count: total) ? total : total + 1
+}
+
+private let sendBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
+    buffer,
+    size,
+    count,
+    context in
+    guard let buffer, let transfer = transfer(context) else { return Int(CURL_READFUNC_ABORT) }
+    return transfer.send(into: buffer, capacity: size * count)
+}
+
+private let approveSending:
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
+    ) -> Int32 = { context, _, _, _, _ in
+        guard let transfer = transfer(context), transfer.permitSending() else { return CURL_PREREQFUNC_ABORT }
+        return CURL_PREREQFUNC_OK
+    }

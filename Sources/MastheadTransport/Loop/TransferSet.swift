@@ -1,0 +1,155 @@
+import CMastheadCurl
+
+/// The exchanges of one loop, and the handles for the next: touched by the loop's thread alone.
+final class TransferSet {
+    private static let maximumPooledHandles = 128
+
+    let multi: MultiHandle
+    /// Set when a clock was turned by hand.
+    var mustCheckDeadlines = false
+
+    private let policy: TrustPolicy
+    private var active: [UnsafeMutableRawPointer: Transfer] = [:]
+    private var gate = OriginGate<Transfer>()
+    private var pool: [EasyHandle] = []
+    /// No deadline passes before this; those that move later are found when it comes.
+    private var nextCheck: ContinuousClock.Instant?
+
+    init(multi: MultiHandle, policy: TrustPolicy) {
+        self.multi = multi
+        self.policy = policy
+    }
+
+    deinit {
+        // Every handle leaves before the multi handle goes.
+        for transfer in active.values {
+            if let handle = transfer.releaseHandle() { multi.remove(handle) }
+        }
+    }
+
+    var isEmpty: Bool { active.isEmpty && gate.waitingCount == 0 }
+
+    var counts: TransportCounts {
+        TransportCounts(active: active.count, waiting: gate.waitingCount, pooled: pool.count)
+    }
+
+    var timeToNextDeadline: Duration {
+        if mustCheckDeadlines { return .zero }
+        return nextCheck.map { max(.zero, $0 - .now) } ?? .seconds(3600)
+    }
+
+    // MARK: Starting
+
+    func start(_ transfer: Transfer) {
+        note(deadlineOf: transfer)
+        let limit = transfer.request.limits.maximumConnectionsPerHost
+        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, limit: limit) { begin(transfer) }
+    }
+
+    private func begin(_ transfer: Transfer) {
+        do throws(TransportError) {
+            let handle = if let kept = pool.popLast() { kept } else { try EasyHandle() }
+            try transfer.prepare(handle, policy: policy, multiplexes: gate.multiplexes(transfer.origin))
+            try multi.add(handle)
+            active[handle.pointer] = transfer
+            note(deadlineOf: transfer)
+        } catch {
+            _ = transfer.releaseHandle()
+            leave(transfer)
+            finish(transfer, .failure(error))
+        }
+    }
+
+    // MARK: Advancing
+
+    /// Moves everything as far as it goes without waiting.
+    func advance() {
+        repeat { multi.perform() } while harvest()
+        expire()
+    }
+
+    /// Takes the finished ones out.
+    ///
+    /// - Returns: Whether there were any: what they made room for must be started before anyone sleeps.
+    private func harvest() -> Bool {
+        var found = false
+        while let (pointer, code) = multi.nextFinished() {
+            found = true
+            guard let transfer = active.removeValue(forKey: pointer) else { continue }
+            let outcome = transfer.outcome(of: code)
+            guard let handle = transfer.releaseHandle() else { continue }
+            multi.remove(handle)
+            recycle(handle)
+            guard let outcome else {
+                begin(transfer)
+                continue
+            }
+            if case .success(let response) = outcome {
+                gate.note(transfer.origin, multiplexes: response.version == .http2)
+            }
+            leave(transfer)
+            finish(transfer, outcome)
+        }
+        return found
+    }
+
+    private func expire() {
+        let now = ContinuousClock.now
+        guard mustCheckDeadlines || nextCheck.map({ $0 <= now }) ?? false else { return }
+        mustCheckDeadlines = false
+        nextCheck = nil
+        for transfer in Array(active.values) + gate.waiting {
+            let (remaining, error) = transfer.nextDeadline()
+            if remaining <= .zero {
+                end(transfer, error)
+            } else {
+                note(now + remaining)
+            }
+        }
+    }
+
+    private func note(deadlineOf transfer: Transfer) {
+        note(.now + max(.zero, transfer.nextDeadline().remaining))
+    }
+
+    private func note(_ moment: ContinuousClock.Instant) {
+        nextCheck = min(nextCheck ?? moment, moment)
+    }
+
+    // MARK: Ending
+
+    func cancel(_ transfer: Transfer) {
+        end(transfer, .cancelled)
+    }
+
+    func failAll(_ error: TransportError) {
+        for transfer in Array(active.values) + gate.waiting { end(transfer, error) }
+    }
+
+    /// Ends an exchange that has not finished by itself; does nothing to one that has.
+    private func end(_ transfer: Transfer, _ error: TransportError) {
+        if let handle = transfer.releaseHandle() {
+            active[handle.pointer] = nil
+            multi.remove(handle)
+            // Freed rather than kept: it may still belong to a name look-up that never answers.
+            leave(transfer)
+        } else if !gate.remove(id: transfer.id, origin: transfer.origin) {
+            return
+        }
+        finish(transfer, .failure(error))
+    }
+
+    private func leave(_ transfer: Transfer) {
+        for next in gate.leave(transfer.origin, limit: { $0.request.limits.maximumConnectionsPerHost }) { begin(next) }
+    }
+
+    private func recycle(_ handle: EasyHandle) {
+        if pool.count < Self.maximumPooledHandles { pool.append(handle) }
+    }
+
+    private func finish(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
+        let continuation = transfer.continuation
+        transfer.continuation = nil
+        continuation?.resume(returning: outcome)
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import MastheadLock
+
+/// Turns one encoded request into one whole, checked response.
+///
+/// Exchanges of an equal ``TrustPolicy`` share one thread, its connections and its TLS sessions in the whole process.
+/// Cancelling the task ends the exchange at once, also while a name is looked up.
+package struct Transport: Sendable {
+    private static let lastID = Lock<UInt64>(0)
+
+    private let policy: TrustPolicy
+
+    package init(policy: TrustPolicy = TrustPolicy()) {
+        self.policy = policy
+    }
+
+    /// Makes one exchange; redirects are answers like any other.
+    package func perform(
+        _ request: TransportRequest,
+        clock: any TransportClock = SystemTransportClock()
+    ) async throws(TransportError) -> TransportResponse {
+        if let failure = CurlGlobal.failure { throw .setup(failure) }
+        guard !Task.isCancelled else { throw .cancelled }
+        let id = Self.lastID.withLock { last in
+            last += 1
+            return last
+        }
+        let loop = LoopRegistry.shared.loop(for: policy)
+        let transfer = try Transfer(id: id, request: request, clock: clock)
+        let stopObserving = clock.onTurn { loop.checkDeadlines() }
+        defer { stopObserving() }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { loop.submit(transfer, $0) }
+        } onCancel: {
+            loop.cancel(transfer)
+        }
+        return try await outcome.get().decoded(for: request)
+    }
+
+    /// What the loop of this policy holds, after all that was asked of it before.
+    package func counts() async -> TransportCounts {
+        await LoopRegistry.shared.loop(for: policy).counts()
+    }
+}
+
+extension TransportResponse {
+    /// The same with its content codings undone.
+    func decoded(for request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard !body.isEmpty, let field = contentCodings else { return self }
+        let codings: [ContentCoding]
+        do throws(TransportError) {
+            codings = try ContentCoding.list(in: field)
+        } catch {
+            // Who asks for codings of their own gets them as they come.
+            let isAskedFor = request.headers.contains { $0.name.lowercased() == "accept-encoding" }
+            guard isAskedFor else { throw error }
+            return self
+        }
+        return try await decoded(codings, limit: request.limits.maximumBodySize)
+    }
+
+    private var contentCodings: String? {
+        let fields = headers.filter { $0.name.utf8.count == 16 && $0.name.lowercased() == "content-encoding" }
+        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ",")
+    }
+
+    /// Off the caller's actor: a body of 64 MiB keeps a processor for a third of a second.
+    @concurrent
+    private func decoded(_ codings: [ContentCoding], limit: Int) async throws(TransportError) -> TransportResponse {
+        var response = self
+        for coding in codings.reversed() { response.body = try coding.decode(response.body, limit: limit) }
+        return response
+    }
+}
