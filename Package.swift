@@ -30,7 +30,7 @@ let package = Package(
         .testTarget(name: "MastheadCryptoTests", dependencies: ["MastheadCrypto"]),
         .testTarget(
             name: "MastheadTransportTests",
-            dependencies: ["MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock"]
+            dependencies: ["CMastheadCurl", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock"]
         ),
         .testTarget(
             name: "MastheadNetworkingTests",

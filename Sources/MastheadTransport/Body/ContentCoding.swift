@@ -1,17 +1,17 @@
 import CMastheadZlib
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Undoes the content codings of a body (RFC 9110, section 8.4), with zlib rather than libcurl's decoder, which takes a
 /// gzip cut before its trailer for a whole one and fails at a second member.
-enum ContentCoding {
+package enum ContentCoding: Sendable {
     case gzip
     case deflate
 
     /// What is asked for when the request does not say.
-    static let accepted = "gzip, deflate"
+    package static let accepted = "gzip, deflate"
 
     /// The codings a `Content-Encoding` names, in the order they were applied.
-    static func list(in field: String) throws(TransportError) -> [ContentCoding] {
+    package static func list(in field: String) throws(TransportError) -> [ContentCoding] {
         var codings: [ContentCoding] = []
         for name in field.split(separator: ",") {
             switch name.trimmingSpaces.lowercased() {
@@ -29,7 +29,7 @@ enum ContentCoding {
     ///
     /// - Throws: `corruptBody` if it is cut, damaged or not of this coding; `bodyTooLarge` as soon as more than `limit`
     ///   bytes come out.
-    func decode(_ data: Data, limit: Int) throws(TransportError) -> Data {
+    package func decode(_ data: Data, limit: Int) throws(TransportError) -> Data {
         switch self {
         case .gzip:
             guard data.starts(with: [0x1F, 0x8B]) else { throw .corruptBody("labelled gzip, but it is not") }

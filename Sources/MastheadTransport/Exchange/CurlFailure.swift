@@ -1,4 +1,4 @@
-import CMastheadCurl
+package import CMastheadCurl
 
 #if canImport(Glibc)
 import Glibc
@@ -9,22 +9,42 @@ import Darwin
 #endif
 
 /// What is known of a failed transfer, and the error that it means.
-struct CurlFailure {
-    var code: CURLcode
+package struct CurlFailure {
+    package var code: CURLcode
     /// `errno` of the last connection attempt; 0 if there was none.
-    var systemError: Int32
-    var message: String
-    var host: String
+    package var systemError: Int32
+    package var message: String
+    package var host: String
     /// Whether the request was about to be sent, so a connection stood.
-    var isConnected: Bool
-    var isHeadComplete: Bool
-    var received: Int
-    var expected: Int?
+    package var isConnected: Bool
+    package var isHeadComplete: Bool
+    package var received: Int
+    package var expected: Int?
+
+    package init(
+        code: CURLcode,
+        systemError: Int32,
+        message: String,
+        host: String,
+        isConnected: Bool,
+        isHeadComplete: Bool,
+        received: Int,
+        expected: Int?
+    ) {
+        self.code = code
+        self.systemError = systemError
+        self.message = message
+        self.host = host
+        self.isConnected = isConnected
+        self.isHeadComplete = isHeadComplete
+        self.received = received
+        self.expected = expected
+    }
 
     /// The error this failure means.
     ///
     /// `hasNetwork` says whether the machine has a way beyond itself; it is asked only when it matters.
-    func error(hasNetwork: @autoclosure () -> Bool) -> TransportError {
+    package func error(hasNetwork: @autoclosure () -> Bool) -> TransportError {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return hasNetwork() ? .dns(host: host) : .noNetwork

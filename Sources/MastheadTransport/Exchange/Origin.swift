@@ -1,11 +1,11 @@
 /// Scheme, host and port of a URL as text: what connections are counted by.
-struct Origin: Sendable, Hashable {
-    let text: String
-    let isSecure: Bool
-    let host: String
+package struct Origin: Sendable, Hashable {
+    package let text: String
+    package let isSecure: Bool
+    package let host: String
 
     /// `nil` if the URL is not an absolute `http` or `https` URL with a host.
-    init?(url: String) {
+    package init?(url: String) {
         let bytes = url.utf8
         let scheme: String
         if url.hasPrefix("https://") {

@@ -1,12 +1,12 @@
 /// The status and the header fields of an answer, read from the lines libcurl hands over.
-struct ResponseHead: Sendable, Hashable {
-    var status: Int
-    var headers: [HeaderField]
+package struct ResponseHead: Sendable, Hashable {
+    package var status: Int
+    package var headers: [HeaderField]
 
     /// Reads the lines of one head; `nil` if they do not begin with a status line.
     ///
     /// Folded lines (RFC 9112, section 5.2) are joined by a space; lines without a colon are left out.
-    init?(lines bytes: [UInt8], status: Int) {
+    package init?(lines bytes: [UInt8], status: Int) {
         guard bytes.starts(with: "HTTP/".utf8) else { return nil }
         self.status = status
         headers = []
@@ -43,12 +43,14 @@ struct ResponseHead: Sendable, Hashable {
 }
 
 extension UInt8 {
-    var isLinearSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r") }
+    package var isLinearSpace: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+    }
 }
 
 extension ArraySlice<UInt8> {
     /// Without the white space around it.
-    var trimmed: ArraySlice<UInt8> {
+    package var trimmed: ArraySlice<UInt8> {
         guard let first = firstIndex(where: { !$0.isLinearSpace }) else { return self[endIndex...] }
         let last = lastIndex { !$0.isLinearSpace } ?? first
         return self[first...last]

@@ -2,7 +2,7 @@
 ///
 /// libcurl could queue them itself, but stalls for seconds when a finished handle makes room (7.88), and knows neither
 /// deadlines nor cancellation of what waits.
-struct OriginGate<Waiting> {
+package struct OriginGate<Waiting> {
     private struct State {
         var active = 0
         var waiting: [(id: UInt64, item: Waiting)] = []
@@ -17,15 +17,15 @@ struct OriginGate<Waiting> {
     static var maximumStreams: Int { 100 }
 
     /// Exchanges waiting in all.
-    private(set) var waitingCount = 0
+    package private(set) var waitingCount = 0
 
     /// What was seen of an origin: `true` for HTTP/2, `false` for HTTP/1.1, `nil` if nothing yet.
-    func multiplexes(_ origin: Origin) -> Bool? {
+    package func multiplexes(_ origin: Origin) -> Bool? {
         multiplexing.contains(origin) ? true : exclusive.contains(origin) ? false : nil
     }
 
     /// Notes which version an origin spoke.
-    mutating func note(_ origin: Origin, multiplexes: Bool) {
+    package mutating func note(_ origin: Origin, multiplexes: Bool) {
         if multiplexing.count + exclusive.count > 1024 {
             multiplexing.removeAll()
             exclusive.removeAll()
@@ -42,7 +42,7 @@ struct OriginGate<Waiting> {
     /// Takes a place if one is free, or puts the item in the queue.
     ///
     /// - Returns: Whether it may start now.
-    mutating func enter(_ item: Waiting, id: UInt64, origin: Origin, limit: Int) -> Bool {
+    package mutating func enter(_ item: Waiting, id: UInt64, origin: Origin, limit: Int) -> Bool {
         // Taken out while it changes: a copy left in the dictionary would make each append copy the queue.
         var state = states.removeValue(forKey: origin) ?? State()
         defer { states[origin] = state }
@@ -56,7 +56,7 @@ struct OriginGate<Waiting> {
     }
 
     /// Gives a place back and hands out the items that may start now, their places taken.
-    mutating func leave(_ origin: Origin, limit: (Waiting) -> Int) -> [Waiting] {
+    package mutating func leave(_ origin: Origin, limit: (Waiting) -> Int) -> [Waiting] {
         guard var state = states.removeValue(forKey: origin) else { return [] }
         state.active -= 1
         var admitted: [Waiting] = []
@@ -83,7 +83,7 @@ struct OriginGate<Waiting> {
     /// Takes an item out of the queue.
     ///
     /// - Returns: Whether it was still waiting.
-    mutating func remove(id: UInt64, origin: Origin) -> Bool {
+    package mutating func remove(id: UInt64, origin: Origin) -> Bool {
         guard let state = states[origin],
             let index = state.waiting[state.firstWaiting...].firstIndex(where: { $0.id == id })
         else { return false }
@@ -93,8 +93,10 @@ struct OriginGate<Waiting> {
         return true
     }
 
+    package init() {}
+
     /// Every item in the queues.
-    var waiting: [Waiting] {
+    package var waiting: [Waiting] {
         states.values.flatMap { $0.waiting[$0.firstWaiting...].map(\.item) }
     }
 
