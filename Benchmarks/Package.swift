@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Measures Masthead against what an app would take instead and against the C library alone. A package of its own, that
+// sees the public products only, as an app does.
+let package = Package(
+    name: "masthead-benchmarks",
+    dependencies: [
+        .package(name: "masthead", path: "..")
+    ],
+    targets: [
+        // What the sides have in common: the workload, the stop-watch, the result.
+        .target(name: "BenchmarkSide"),
+
+        // The sides, each a process of its own.
+        .executableTarget(
+            name: "bench-ours",
+            dependencies: ["BenchmarkSide", .product(name: "MastheadNetworking", package: "masthead")]
+        ),
+        .executableTarget(name: "bench-peer", dependencies: ["BenchmarkSide"]),
+        .executableTarget(name: "bench-floor", linkerSettings: [.linkedLibrary("curl")]),
+
+        // The driver: servers, rounds, medians.
+        .executableTarget(name: "masthead-bench", dependencies: ["BenchmarkSide"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "bench-floor" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

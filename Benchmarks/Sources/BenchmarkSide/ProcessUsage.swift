@@ -1,0 +1,46 @@
+import Glibc
+
+/// What this process has used up so far, as the kernel counts it.
+struct ProcessUsage {
+    /// User and system time, in seconds.
+    let cpuSeconds: Double
+
+    /// Voluntary and involuntary context switches.
+    let switches: Int
+
+    /// The most memory ever held, in MiB.
+    let peakMiB: Double
+
+    static var now: ProcessUsage {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let microseconds =
+            (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000 + usage.ru_utime.tv_usec
+            + usage.ru_stime.tv_usec
+        return ProcessUsage(
+            cpuSeconds: Double(microseconds) / 1e6,
+            switches: usage.ru_nvcsw + usage.ru_nivcsw,
+            peakMiB: Double(peakKiB ?? usage.ru_maxrss) / 1024
+        )
+    }
+
+    /// `VmHWM`: unlike `ru_maxrss`, it starts anew at `exec`, so the size of the driver doesn't count.
+    private static var peakKiB: Int? {
+        guard let file = fopen("/proc/self/status", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let bytes = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+            let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\t" || $0 == "\n" }
+            if words.first == "VmHWM:" { return words.dropFirst().first.flatMap { Int($0) } }
+        }
+        return nil
+    }
+}
+
+/// The monotonic clock, in nanoseconds.
+public func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

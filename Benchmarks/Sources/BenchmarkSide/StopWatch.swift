@@ -1,0 +1,68 @@
+/// Runs a workload's requests and measures them, the same way for each Swift side.
+public struct StopWatch: Sendable {
+    /// Makes one request; returns the bytes of its body, throws unless all of it was right.
+    public typealias Exchange = @Sendable () async throws -> Int
+
+    private let workload: Workload
+    private let exchange: Exchange
+
+    /// Makes a stop-watch for a workload whose requests `exchange` makes.
+    public init(_ workload: Workload, exchange: @escaping Exchange) {
+        self.workload = workload
+        self.exchange = exchange
+    }
+
+    /// Warms up, then measures; every request must bring the body that was promised.
+    public func run() async throws -> SideResult {
+        if workload.warmUp > 0 {
+            // The first alone, so that HTTP/2 finds a connection to share.
+            _ = try await requests(1, concurrency: 1)
+            _ = try await requests(workload.warmUp, concurrency: workload.concurrency)
+        }
+        let usageBefore = ProcessUsage.now
+        let start = monotonicNanoseconds()
+        var latencies = try await requests(workload.requests, concurrency: workload.concurrency)
+        let seconds = Double(monotonicNanoseconds() - start) / 1e9
+        let usage = ProcessUsage.now
+        latencies.sort()
+        return SideResult(
+            requests: latencies.count,
+            seconds: seconds,
+            bytes: latencies.count * workload.bodyBytes,
+            p50: Double(latencies[latencies.count / 2]) / 1e3,
+            p99: Double(latencies[latencies.count * 99 / 100]) / 1e3,
+            cpuSeconds: usage.cpuSeconds - usageBefore.cpuSeconds,
+            switches: usage.switches - usageBefore.switches,
+            rssMiB: usage.peakMiB
+        )
+    }
+
+    /// Makes `count` requests by `concurrency` workers; returns how long each took, in nanoseconds.
+    private func requests(_ count: Int, concurrency: Int) async throws -> [UInt64] {
+        let exchange = exchange
+        let bodyBytes = workload.bodyBytes
+        return try await withThrowingTaskGroup(of: [UInt64].self) { group in
+            for worker in 0..<concurrency {
+                let share = count / concurrency + (worker < count % concurrency ? 1 : 0)
+                group.addTask {
+                    var latencies: [UInt64] = []
+                    latencies.reserveCapacity(share)
+                    for _ in 0..<share {
+                        let start = monotonicNanoseconds()
+                        let bytes = try await exchange()
+                        latencies.append(monotonicNanoseconds() - start)
+                        guard bytes == bodyBytes else { throw WrongBody(expected: bodyBytes, found: bytes) }
+                    }
+                    return latencies
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+}
+
+/// A body of another size than the server's file has.
+struct WrongBody: Error {
+    let expected: Int
+    let found: Int
+}

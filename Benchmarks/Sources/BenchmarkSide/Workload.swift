@@ -1,0 +1,83 @@
+/// What one side has to do: the same words on the command line of each of the three.
+///
+/// `bench-ours TASK URL REQUESTS CONCURRENCY WARM-UP BODY-BYTES AUTHORITIES`
+public struct Workload: Sendable {
+    /// The kind of work.
+    public enum Task: String, Sendable {
+        /// Fetch a body again and again over warm connections.
+        case fetch
+        /// Fetch all at once, over no connection yet, with the client's own limit of connections.
+        case cold
+        /// Fetch and decode a list of articles.
+        case decode
+        /// Fetch with the executor alone, without a repository; ours only.
+        case executor
+        /// Fetch with a repository, and say what its pipeline costs over an executor that answers from memory; ours only.
+        case pipeline
+    }
+
+    /// The kind of work.
+    public var task: Task
+
+    /// What to fetch.
+    public var url: String
+
+    /// How many requests are measured.
+    public var requests: Int
+
+    /// How many are under way at once.
+    public var concurrency: Int
+
+    /// How many requests come before the measured ones.
+    public var warmUp: Int
+
+    /// The size that every body must have.
+    public var bodyBytes: Int
+
+    /// The PEM file of the certificate authorities to trust; `nil` for a server without TLS.
+    public var authorities: String?
+
+    /// Makes a workload.
+    public init(
+        task: Task,
+        url: String,
+        requests: Int,
+        concurrency: Int,
+        warmUp: Int,
+        bodyBytes: Int,
+        authorities: String?
+    ) {
+        self.task = task
+        self.url = url
+        self.requests = requests
+        self.concurrency = concurrency
+        self.warmUp = warmUp
+        self.bodyBytes = bodyBytes
+        self.authorities = authorities
+    }
+
+    /// Reads a workload from the arguments of a side; `nil` if they make none.
+    public init?(arguments: [String]) {
+        guard arguments.count == 7,
+            let task = Task(rawValue: arguments[0]),
+            let requests = Int(arguments[2]), requests > 0,
+            let concurrency = Int(arguments[3]), concurrency > 0,
+            let warmUp = Int(arguments[4]), warmUp >= 0,
+            let bodyBytes = Int(arguments[5]), bodyBytes >= 0
+        else { return nil }
+        self.init(
+            task: task,
+            url: arguments[1],
+            requests: requests,
+            concurrency: concurrency,
+            warmUp: warmUp,
+            bodyBytes: bodyBytes,
+            authorities: arguments[6] == "-" ? nil : arguments[6]
+        )
+    }
+
+    /// The arguments that ``init(arguments:)`` reads.
+    public var arguments: [String] {
+        [task.rawValue, url, "\(requests)", "\(concurrency)", "\(warmUp)", "\(bodyBytes)", authorities ?? "-"]
+    }
+}

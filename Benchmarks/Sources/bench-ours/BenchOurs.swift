@@ -1,0 +1,50 @@
+import BenchmarkSide
+import FoundationEssentials
+import MastheadNetworking
+
+/// Masthead, as an app uses it: a repository over the default executor.
+@main
+enum BenchOurs {
+    static func main() async {
+        await SideProcess.run { workload in
+            let target = try Target(workload)
+            let repository = ResourceRepository(configuration: target.configuration)
+            let executor = LibcurlExecutor()
+            let path = target.path
+            let watch = StopWatch(workload) {
+                switch workload.task {
+                case .fetch, .cold, .pipeline:
+                    return try await repository.bytes(path).get().count
+                case .decode:
+                    let list = try await repository.articles(path).get()
+                    guard !list.articles.isEmpty else { throw RepositoryError.emptyBody(status: 200) }
+                    return workload.bodyBytes
+                case .executor:
+                    let response = try await executor.execute(HTTPRequest(url: target.url), target.configuration)
+                    guard response.status == 200 else { throw RepositoryError.emptyBody(status: response.status) }
+                    return response.body.count
+                }
+            }
+            var result = try await watch.run()
+            result.version = try await repository.response(path).get().headers["X-Protocol"]
+            if workload.task == .pipeline {
+                result.pipelineMicroseconds = try await pipelineMicroseconds(target)
+            }
+            return result
+        }
+    }
+
+    /// How long a call takes when the answer is there at once: the pipeline's own time.
+    private static func pipelineMicroseconds(_ target: Target) async throws -> Double {
+        let answer = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], url: target.url)
+        let repository = ResourceRepository(
+            configuration: target.configuration,
+            executor: MemoryExecutor(answer: answer)
+        )
+        let count = 20_000
+        for _ in 0..<count / 10 { _ = try await repository.bytes(target.path).get() }
+        let start = monotonicNanoseconds()
+        for _ in 0..<count { _ = try await repository.bytes(target.path).get() }
+        return Double(monotonicNanoseconds() - start) / 1e3 / Double(count)
+    }
+}

@@ -1,0 +1,33 @@
+import BenchmarkSide
+import FoundationEssentials
+import MastheadNetworking
+
+/// The server's files.
+final class ResourceRepository: AbstractRepository, @unchecked Sendable {
+    /// A file with the header that came with it.
+    func response(_ path: RequestPath) async -> Result<HTTPResponse, RepositoryError> {
+        await performRaw(.get(path))
+    }
+
+    /// A file's bytes.
+    func bytes(_ path: RequestPath) async -> Result<Data, RepositoryError> {
+        await performRaw(.get(path)).map(\.body)
+    }
+
+    /// The articles of a list.
+    func articles(_ path: RequestPath) async -> Result<ArticleList, RepositoryError> {
+        await perform(.get(path))
+    }
+}
+
+/// Answers every request from memory.
+struct MemoryExecutor: RequestExecutor {
+    let answer: HTTPResponse
+
+    func execute(
+        _ request: HTTPRequest,
+        _ configuration: NetworkingConfiguration
+    ) async throws(RepositoryError) -> HTTPResponse {
+        answer
+    }
+}

@@ -1,0 +1,24 @@
+import BenchmarkSide
+import FoundationEssentials
+import MastheadNetworking
+
+/// Where a workload's requests go, as this library's words have it.
+struct Target: Sendable {
+    let url: URL
+    let configuration: NetworkingConfiguration
+    let path: RequestPath
+
+    init(_ workload: Workload) throws {
+        guard let url = URL(string: workload.url), let host = url.host() else {
+            throw RepositoryError.invalidURL(reason: workload.url)
+        }
+        self.url = url
+        path = RequestPath(segments: url.pathComponents.filter { $0 != "/" })
+        configuration = NetworkingConfiguration(domainURL: host, port: url.port) {
+            $0.useSecureConnection = url.scheme == "https"
+            $0.certificateAuthorityFile = workload.authorities
+            $0.maximumBodySize = 1 << 30
+            if workload.task != .cold { $0.maximumConnectionsPerHost = workload.concurrency }
+        }
+    }
+}

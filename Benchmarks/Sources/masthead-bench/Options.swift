@@ -1,0 +1,61 @@
+/// What was asked for on the command line.
+struct Options {
+    static let usage = """
+        usage: script/bench AREA [SCENARIO …] [--pairs N] [--quick]
+
+        Prints one line of JSON for each scenario of AREA (or those named, with or without the area), on standard output.
+
+        areas:     http
+        --pairs N  how often each side is run, in turn, each time as a new process; 5 if not given, 15 for a judgement
+        --quick    each side once with few requests: checks that everything works, measures nothing
+        """
+
+    var scenarios: [Scenario]
+    var pairs = 5
+    var quick = false
+
+    /// Reads the arguments; the error says what is wrong with them.
+    init(_ arguments: [String]) throws(BenchError) {
+        var words: [String] = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--quick":
+                quick = true
+            case "--pairs":
+                guard let pairs = rest.popFirst().flatMap({ Int($0) }), (1...1000).contains(pairs) else {
+                    throw BenchError("--pairs takes a number from 1 to 1000")
+                }
+                self.pairs = pairs
+            default:
+                guard !argument.hasPrefix("-") else { throw BenchError("no such option: \(argument)") }
+                words.append(argument)
+            }
+        }
+        guard words.first == "http" else { throw BenchError("no such area: \(words.first ?? "(none given)")") }
+        scenarios = Scenario.http
+        let wanted = words.dropFirst().map { $0.contains(".") ? $0 : "http.\($0)" }
+        if let unknown = wanted.first(where: { name in !scenarios.contains { $0.name == name } }) {
+            let names = scenarios.map(\.name).joined(separator: ", ")
+            throw BenchError("no such scenario: \(unknown); there are \(names)")
+        }
+        if !wanted.isEmpty { scenarios.removeAll { !wanted.contains($0.name) } }
+        if quick {
+            pairs = 1
+            scenarios = scenarios.map(\.quick)
+        }
+    }
+}
+
+extension Scenario {
+    /// The same with as few requests as will do to see it work.
+    fileprivate var quick: Scenario {
+        var quick = self
+        quick.warmUp = min(warmUp, concurrency)
+        quick.parts = parts.mapValues {
+            Part(program: $0.program, task: $0.task, requests: min($0.requests, max(20, concurrency)))
+        }
+        quick.voidBelow = nil
+        return quick
+    }
+}

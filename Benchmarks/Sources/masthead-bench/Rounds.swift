@@ -1,0 +1,100 @@
+import BenchmarkSide
+
+/// What the sides measured in each round of a scenario.
+struct Rounds {
+    private let scenario: Scenario
+    private var results: [Scenario.Side: [SideResult]] = [:]
+
+    /// Runs the rounds: in each, every side once, in an order that rotates.
+    init(_ scenario: Scenario, pairs: Int, on stage: Stage) throws(BenchError) {
+        self.scenario = scenario
+        var sides: [Scenario.Side] = []
+        for side in Scenario.Side.allCases where stage.canRun(side, of: scenario) { sides.append(side) }
+        for round in 0..<pairs {
+            for turn in sides.indices {
+                let side = sides[(round + turn) % sides.count]
+                guard let part = scenario.parts[side] else { continue }
+                let result = try stage.run(part, as: side, of: scenario)
+                results[side, default: []].append(result)
+                let rate = rate(result).rounded(toDigits: 4)
+                Progress.say(
+                    "\(scenario.name) \(round + 1)/\(pairs) \(side.rawValue): \(rate) \(scenario.unit.rawValue)"
+                )
+            }
+        }
+    }
+
+    /// The one line that says it all.
+    var line: ScenarioLine {
+        let toPeer = ratio(to: .peer)
+        let toFloor = ratio(to: .floor)
+        let bounds = toPeer ?? toFloor
+        return ScenarioLine(
+            scenario: scenario.name,
+            unit: scenario.unit.rawValue,
+            ours: median(.ours, rate),
+            peer: median(.peer, rate),
+            floor: median(.floor, rate),
+            toPeer: toPeer?.median,
+            toFloor: toFloor?.median,
+            cpuPer10k: median(.ours, \.cpuPer10k),
+            p50: median(.ours, \.p50),
+            p99: median(.ours, \.p99),
+            switches: median(.ours, \.switchesPerRequest),
+            rssMiB: median(.ours, \.rssMiB),
+            pairs: results[.ours]?.count ?? 0,
+            low: bounds?.low,
+            high: bounds?.high,
+            note: note
+        )
+    }
+
+    private func rate(_ result: SideResult) -> Double {
+        switch scenario.unit {
+        case .requests: Double(result.requests) / result.seconds
+        case .mebibytes: Double(result.bytes) / 1_048_576 / result.seconds
+        }
+    }
+
+    private func median(_ side: Scenario.Side, _ value: (SideResult) -> Double) -> Double? {
+        results[side]?.map(value).median
+    }
+
+    /// Ours over theirs: of the medians, and the bounds over the pairs.
+    private func ratio(to side: Scenario.Side) -> (median: Double, low: Double, high: Double)? {
+        guard let ours = results[.ours]?.map(rate), let theirs = results[side]?.map(rate) else { return nil }
+        let ratios = zip(ours, theirs).map { $0 / $1 }
+        guard let low = ratios.min(), let high = ratios.max(), let our = ours.median, let their = theirs.median
+        else { return nil }
+        return (our / their, low, high)
+    }
+
+    private var note: String {
+        var parts = [scenario.note]
+        for side in [Scenario.Side.peer, .floor] where scenario.parts[side] != nil {
+            guard let cpu = median(side, \.cpuPer10k), let p50 = median(side, \.p50), let p99 = median(side, \.p99),
+                let switches = median(side, \.switchesPerRequest), let peak = median(side, \.rssMiB)
+            else {
+                parts.append("no \(side.rawValue): no private mount namespace for its certificate authority here")
+                continue
+            }
+            let figures = [("cpuPer10k", cpu), ("p50", p50), ("p99", p99), ("switches", switches), ("rssMiB", peak)]
+            let words = figures.map { "\($0.0) \($0.1.rounded(toDigits: 3))" }
+            parts.append("\(side.rawValue): \(words.joined(separator: ", "))")
+        }
+        if let alone = results[.ours]?.compactMap(\.pipelineMicroseconds).median {
+            parts.append("over an executor that answers from memory a call takes \(alone.rounded(toDigits: 3)) µs")
+        }
+        if let bound = scenario.voidBelow, let floor = median(.floor, rate), let peer = median(.peer, rate),
+            floor / peer < bound
+        {
+            parts.insert("VOID, the floor is only \((floor / peer).rounded(toDigits: 3)) times the peer", at: 0)
+        }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension SideResult {
+    fileprivate var cpuPer10k: Double { cpuSeconds / Double(requests) * 10_000 }
+    fileprivate var switchesPerRequest: Double { Double(switches) / Double(requests) }
+}

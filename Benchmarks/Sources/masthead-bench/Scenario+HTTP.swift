@@ -1,0 +1,92 @@
+import BenchmarkSide
+
+extension Scenario {
+    /// The scenarios of the area `http`, in the order they are run in.
+    static let http: [Scenario] = [
+        Scenario(
+            name: "http.sequential",
+            parts: fetching(ours: 6000, peer: 2000, floor: 6000),
+            voidBelow: 3.3,
+            note: "small GET, HTTP/1.1 keep-alive, one at a time"
+        ),
+        Scenario(
+            name: "http.concurrent64",
+            concurrency: 64,
+            warmUp: 640,
+            parts: fetching(ours: 30000, peer: 3000, floor: 40000),
+            voidBelow: 16,
+            note: "small GET, HTTP/1.1, 64 connections"
+        ),
+        Scenario(
+            name: "https.sequential",
+            endpoint: .secure,
+            parts: fetching(ours: 6000, peer: 2000, floor: 6000),
+            note: "small GET, HTTP/1.1 keep-alive over TLS, one at a time"
+        ),
+        Scenario(
+            name: "https.concurrent64",
+            endpoint: .secure,
+            concurrency: 64,
+            warmUp: 640,
+            parts: fetching(ours: 20000, peer: 3000, floor: 25000),
+            note: "small GET, HTTP/1.1 over TLS, 64 connections"
+        ),
+        Scenario(
+            name: "http2.concurrent64",
+            endpoint: .http2,
+            concurrency: 64,
+            warmUp: 640,
+            parts: fetching(ours: 20000, peer: 3000, floor: 25000),
+            note: "small GET, HTTP/2 over TLS, 64 streams"
+        ),
+        Scenario(
+            name: "https.cold64",
+            endpoint: .secure,
+            concurrency: 64,
+            warmUp: 0,
+            trustsSystem: true,
+            parts: [
+                .ours: Part(program: "bench-ours", task: .cold, requests: 64),
+                .peer: Part(program: "bench-peer", task: .cold, requests: 64),
+                .floor: Part(program: "bench-floor", task: .cold, requests: 64),
+            ],
+            note: "64 small GETs at once from a new process, the system's authorities, 6 connections a host"
+        ),
+        Scenario(
+            name: "http.download256",
+            unit: .mebibytes,
+            resource: .big,
+            warmUp: 1,
+            parts: fetching(ours: 2, peer: 2, floor: 2),
+            note: "256 MiB, whole into memory on each side; cpuPer10k is of 10,000 such bodies"
+        ),
+        Scenario(
+            name: "http.list1000",
+            resource: .list,
+            warmUp: 3,
+            parts: [
+                .ours: Part(program: "bench-ours", task: .decode, requests: 60),
+                .peer: Part(program: "bench-peer", task: .decode, requests: 60),
+            ],
+            note: "GET and decode 1,000 articles, 610 KB, the same Codable model on both sides; C has no decoder"
+        ),
+        Scenario(
+            name: "http.pipelineOverhead",
+            concurrency: 64,
+            warmUp: 640,
+            parts: [
+                .ours: Part(program: "bench-ours", task: .pipeline, requests: 30000),
+                .floor: Part(program: "bench-ours", task: .executor, requests: 30000),
+            ],
+            note: "as http.concurrent64; floor: the executor alone, without a repository; low and high are of toFloor"
+        ),
+    ]
+
+    private static func fetching(ours: Int, peer: Int, floor: Int) -> [Side: Part] {
+        [
+            .ours: Part(program: "bench-ours", task: .fetch, requests: ours),
+            .peer: Part(program: "bench-peer", task: .fetch, requests: peer),
+            .floor: Part(program: "bench-floor", task: .fetch, requests: floor),
+        ]
+    }
+}

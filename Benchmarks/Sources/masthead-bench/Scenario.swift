@@ -1,0 +1,69 @@
+import BenchmarkSide
+
+/// One thing that is measured, and by whom.
+struct Scenario: Sendable {
+    /// What is fetched.
+    enum Resource: Sendable {
+        /// About 200 bytes of JSON.
+        case small
+        /// 1,000 articles, about 610 KB of JSON.
+        case list
+        /// 256 MiB.
+        case big
+    }
+
+    /// What a result counts.
+    enum Unit: String, Sendable {
+        case requests = "req/s"
+        case mebibytes = "MiB/s"
+    }
+
+    /// The three that take part.
+    enum Side: String, CaseIterable, Sendable {
+        case ours
+        case peer
+        case floor
+    }
+
+    /// A side's part: a program of ours, what it does, and how often.
+    struct Part: Sendable {
+        /// The name of the program, beside the driver's.
+        let program: String
+
+        /// What it does.
+        let task: Workload.Task
+
+        /// How many requests are measured: enough for about a second, so the slower side makes fewer.
+        let requests: Int
+    }
+
+    /// The name in the output, as `http.sequential`.
+    let name: String
+
+    /// What the result counts.
+    var unit = Unit.requests
+
+    /// The port.
+    var endpoint = WebServer.Endpoint.plain
+
+    /// What is fetched.
+    var resource = Resource.small
+
+    /// How many requests are under way at once.
+    var concurrency = 1
+
+    /// How many requests come before the measured ones.
+    var warmUp = 200
+
+    /// Whether the server's authority stands among all of the system's, or alone.
+    var trustsSystem = false
+
+    /// Who takes part.
+    var parts: [Side: Part]
+
+    /// The ratio of floor to peer below which a run says nothing.
+    var voidBelow: Double?
+
+    /// What a reader of the result has to know.
+    var note: String
+}
