@@ -1,0 +1,215 @@
+public import FoundationEssentials
+public import MastheadNetworking
+
+/// A real HTTP/1.1 server for an app's own tests: it answers what it is told, well or badly, and remembers what was asked.
+///
+/// ```swift
+/// @Test("maps a withdrawn volume to the app's own error")
+/// func withdrawn() async throws {
+///     let server = try ScriptedServer(.status(410))
+///     defer { server.stop() }
+///     let volumes = VolumeRepository(configuration: server.configuration())
+///
+///     let result = await volumes.volume("orbit")
+///
+///     #expect(throws: RepositoryError.self) { try result.get() }
+///     #expect(try await server.request(0).target == "/volumes/orbit")
+/// }
+/// ```
+///
+/// It listens on a loopback address, on a port of the system's choice, and runs on threads of its own: any number of
+/// servers may run in one process, in tests that run in parallel. ``stop()`` or the end of its life closes everything.
+///
+/// Answers given in order are used up first, one for each request whatever its target; after them the routes or the
+/// closure answer; where there is none, the answer is 501 with the reason as its text, which ``problems`` repeats.
+///
+/// ## Topics
+///
+/// ### Scripting
+/// - ``Answer``
+/// - ``Gate``
+/// - ``answer(_:)``
+///
+/// ### What came
+/// - ``ReceivedRequest``
+/// - ``request(_:)``
+/// - ``requests``
+public final class ScriptedServer: Sendable {
+    /// The address that a server listens on.
+    public enum Host: Sendable, Hashable {
+        /// 127.0.0.1.
+        case ipv4
+        /// ::1; not every machine has it.
+        case ipv6
+    }
+
+    /// What `http://127.0.0.1:PORT` is for this server, without a slash at the end.
+    public let baseURL: URL
+
+    /// The port that the system picked.
+    public let port: Int
+
+    /// The host as it stands in a URL.
+    public let domainURL: String
+
+    private let loop: ServerLoop
+
+    /// Starts a server that gives these answers in order, one for each request.
+    ///
+    /// - Parameters:
+    ///   - answers: The answers.
+    ///   - host: The address to listen on.
+    ///   - maximumConnections: How many connections may be open; more wait until one has ended.
+    /// - Throws: What kept the server from starting.
+    public convenience init(
+        _ answers: Answer...,
+        host: Host = .ipv4,
+        maximumConnections: Int = 256
+    ) throws(ScriptedServerError) {
+        try self.init(queue: answers, host: host, maximumConnections: maximumConnections, respond: nil)
+    }
+
+    /// Starts a server that answers by method and target, any number of times.
+    ///
+    /// ```swift
+    /// let server = try ScriptedServer(routes: [
+    ///     "GET /volumes": .json(#"[{"id": "vol-7"}]"#),
+    ///     "GET /volumes?page=2": .json("[]"),
+    ///     "DELETE /bookmarks/7": .status(204),
+    /// ])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - routes: An answer for each method and target. A target with its query comes before one without, which stands
+    ///     for every query.
+    ///   - host: The address to listen on.
+    ///   - maximumConnections: How many connections may be open; more wait until one has ended.
+    /// - Throws: ``ScriptedServerError/invalidRoute(_:)``, or what kept the server from starting.
+    public convenience init(
+        routes: [String: Answer],
+        host: Host = .ipv4,
+        maximumConnections: Int = 256
+    ) throws(ScriptedServerError) {
+        for route in routes.keys {
+            let parts = route.split(separator: " ", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, parts[1].hasPrefix("/") || parts[1] == "*" else {
+                throw .invalidRoute(route)
+            }
+        }
+        try self.init(queue: [], host: host, maximumConnections: maximumConnections) { request in
+            routes["\(request.method) \(request.target)"] ?? routes["\(request.method) \(request.path)"]
+        }
+    }
+
+    /// Starts a server that answers with what a closure says.
+    ///
+    /// ```swift
+    /// let server = try ScriptedServer { request in
+    ///     request.headers["Authorization"] == nil ? .status(401) : .json("{}")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - host: The address to listen on.
+    ///   - maximumConnections: How many connections may be open; more wait until one has ended.
+    ///   - respond: Gives the answer; called on the thread of the request's connection, for several at once.
+    /// - Throws: What kept the server from starting.
+    public convenience init(
+        host: Host = .ipv4,
+        maximumConnections: Int = 256,
+        respond: @escaping @Sendable (ReceivedRequest) -> Answer
+    ) throws(ScriptedServerError) {
+        try self.init(queue: [], host: host, maximumConnections: maximumConnections, respond: respond)
+    }
+
+    private init(
+        queue: [Answer],
+        host: Host,
+        maximumConnections: Int,
+        respond: (@Sendable (ReceivedRequest) -> Answer?)?
+    ) throws(ScriptedServerError) {
+        let socket = try ListeningSocket(host)
+        let domain = host == .ipv4 ? "127.0.0.1" : "[::1]"
+        guard let url = URL(string: "http://\(domain):\(socket.port)") else {
+            throw .system(operation: "URL", code: 0)
+        }
+        port = socket.port
+        domainURL = domain
+        baseURL = url
+        loop = try ServerLoop(
+            socket,
+            maximumConnections: max(1, maximumConnections),
+            script: ServerScript(queue: queue, respond: respond)
+        )
+    }
+
+    deinit {
+        loop.stop()
+    }
+
+    /// Closes every connection and ends every thread; doing it again does nothing.
+    ///
+    /// It returns when all of that is done. Whoever waits for a request gets ``ScriptedServerError/stopped``; what was
+    /// recorded can still be read.
+    public func stop() {
+        loop.stop()
+    }
+
+    /// Adds answers to those that are given in order.
+    public func answer(_ answers: Answer...) {
+        loop.script.append(answers)
+    }
+
+    /// A configuration that leads to this server.
+    ///
+    /// ```swift
+    /// let configuration = server.configuration { $0.maximumRedirects = 0 }
+    /// ```
+    public func configuration(
+        _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
+    ) -> NetworkingConfiguration {
+        NetworkingConfiguration(domainURL: domainURL, port: port) {
+            $0.useSecureConnection = false
+            configure(&$0)
+        }
+    }
+}
+
+extension ScriptedServer {
+    /// The requests so far, in the order in which they were complete; at most the first 100,000 are kept.
+    public var requests: [ReceivedRequest] { loop.record.requests }
+
+    /// How many connections have been accepted so far.
+    public var connectionCount: Int { loop.record.connectionCount }
+
+    /// How many connections are open now.
+    public var openConnectionCount: Int { loop.record.connectionCount - loop.record.ends.count }
+
+    /// What went wrong on the client's side or in the script: requests that could not be read, requests without an answer.
+    ///
+    /// At most the first 100 are kept.
+    public var problems: [String] { loop.record.problems }
+
+    /// Waits for a request.
+    ///
+    /// - Parameter index: Its number, counted from 0.
+    /// - Returns: The request, its body whole.
+    /// - Throws: `CancellationError` when the task is cancelled, ``ScriptedServerError/stopped`` when the server stopped
+    ///   before it came. Give the test a time limit: a request that is never made is waited for without end.
+    public func request(_ index: Int) async throws -> ReceivedRequest {
+        guard try await loop.record.arrivals.reach(index + 1), let request = loop.record.request(index) else {
+            throw ScriptedServerError.stopped
+        }
+        return request
+    }
+
+    /// Waits until so many connections have been closed, by the client or by an answer.
+    ///
+    /// A test of cancellation waits for this: the client has given up its connection.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled, ``ScriptedServerError/stopped`` when the server stopped
+    ///   before.
+    public func closedConnections(count: Int) async throws {
+        guard try await loop.record.ends.reach(count) else { throw ScriptedServerError.stopped }
+    }
+}

@@ -1,0 +1,50 @@
+import MastheadLock
+
+/// What a server has seen.
+final class ServerRecord: Sendable {
+    private struct State {
+        var requests: [ScriptedServer.ReceivedRequest] = []
+        var problems: [String] = []
+        var connectionCount = 0
+    }
+
+    static let keptRequests = 100_000
+    static let keptProblems = 100
+
+    /// Counts the requests.
+    let arrivals = Milestones()
+    /// Counts the connections that have ended.
+    let ends = Milestones()
+
+    private let state = Lock(State())
+
+    var requests: [ScriptedServer.ReceivedRequest] { state.withLock { $0.requests } }
+    var problems: [String] { state.withLock { $0.problems } }
+    var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    func request(_ index: Int) -> ScriptedServer.ReceivedRequest? {
+        state.withLock { $0.requests.indices.contains(index) ? $0.requests[index] : nil }
+    }
+
+    /// Gives a connection its number.
+    func addConnection() -> Int {
+        state.withLock { state in
+            state.connectionCount += 1
+            return state.connectionCount - 1
+        }
+    }
+
+    func add(_ request: ScriptedServer.ReceivedRequest) {
+        state.withLock { if $0.requests.count < Self.keptRequests { $0.requests.append(request) } }
+        arrivals.change(by: 1)
+    }
+
+    func addProblem(_ problem: String) {
+        state.withLock { if $0.problems.count < Self.keptProblems { $0.problems.append(problem) } }
+    }
+
+    func end() {
+        arrivals.end()
+        ends.end()
+    }
+}
