@@ -30,7 +30,10 @@ let package = Package(
         .testTarget(name: "MastheadCryptoTests", dependencies: ["MastheadCrypto"]),
         .testTarget(
             name: "MastheadTransportTests",
-            dependencies: ["CMastheadCurl", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock"]
+            dependencies: [
+                "CMastheadCurl", "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto",
+                "MastheadLock",
+            ]
         ),
         .testTarget(
             name: "MastheadNetworkingTests",

@@ -50,19 +50,19 @@ struct ContentCodingTests {
 
     @Test("stops a bomb at the limit")
     func stopsBombs() {
-        let member = Gzip.zeros(runs: 4_000)
+        let member = Gzip.zeros(runs: 200)
         let bomb = Data((0..<64).map { _ in member }.joined())
-        #expect(throws: TransportError.bodyTooLarge(limit: 2_000_000)) {
-            try ContentCoding.gzip.decode(bomb, limit: 2_000_000)
+        #expect(throws: TransportError.bodyTooLarge(limit: 1_000_000)) {
+            try ContentCoding.gzip.decode(bomb, limit: 1_000_000)
         }
     }
 
     @Test("passes a body of exactly the limit")
     func passesTheLimit() throws {
-        let size = 1 + 4_000 * 258
-        #expect(try ContentCoding.gzip.decode(Gzip.zeros(runs: 4_000), limit: size).count == size)
+        let size = 1 + 200 * 258
+        #expect(try ContentCoding.gzip.decode(Gzip.zeros(runs: 200), limit: size).count == size)
         #expect(throws: TransportError.bodyTooLarge(limit: size - 1)) {
-            try ContentCoding.gzip.decode(Gzip.zeros(runs: 4_000), limit: size - 1)
+            try ContentCoding.gzip.decode(Gzip.zeros(runs: 200), limit: size - 1)
         }
     }
 

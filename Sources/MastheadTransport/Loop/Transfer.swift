@@ -160,7 +160,9 @@ final class Transfer: @unchecked Sendable {
     /// (RFC 9110, section 9.2.2) is, once.
     private func canBeSentAgain(_ handle: EasyHandle) -> Bool {
         let isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(request.method)
-        return isIdempotent && !isRetry && head.isEmpty && handle.number(CURLINFO_NUM_CONNECTS) == 0
+        // libcurl asks to repeat on its own only when it used a kept connection; when it didn't ask, it says so itself.
+        let wasReused = sends > 1 || handle.number(CURLINFO_NUM_CONNECTS) == 0
+        return isIdempotent && !isRetry && head.isEmpty && wasReused
     }
 
     private func failure(of code: CURLcode, _ handle: EasyHandle) -> TransportError {

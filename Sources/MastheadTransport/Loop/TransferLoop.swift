@@ -200,4 +200,10 @@ package struct TransportCounts: Sendable, Hashable {
     package var waiting = 0
     /// Handles kept for the next exchange.
     package var pooled = 0
+
+    package init(active: Int = 0, waiting: Int = 0, pooled: Int = 0) {
+        self.active = active
+        self.waiting = waiting
+        self.pooled = pooled
+    }
 }

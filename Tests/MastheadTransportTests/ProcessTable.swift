@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Glibc
+import MastheadLock
+import MastheadTransport
+
+/// What the system counts for this process.
+struct ProcessTable {
+    /// Other tests run beside this one and open sockets of their own.
+    static let slack = 64
+
+    let descriptors: Int
+    let threads: Int
+
+    init() throws {
+        descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+}
+
+/// Makes tokens and counts those that still live.
+final class WeakProbes: Sendable {
+    final class Token: Sendable {}
+
+    private struct Reference {
+        weak var token: Token?
+    }
+
+    private let references = Lock<[Reference]>([])
+
+    func makeToken() -> Token {
+        let token = Token()
+        references.withLock { $0.append(Reference(token: token)) }
+        return token
+    }
+
+    var alive: Int { references.withLock { $0.filter { $0.token != nil }.count } }
+}
+
+extension Transport {
+    /// A transport with a loop of its own, so that what it holds can be counted: no other has this file of authorities.
+    ///
+    /// The file does not exist, which matters to TLS alone.
+    static func alone() -> Transport {
+        Transport(policy: TrustPolicy(certificateAuthorityFile: "/nonexistent/\(UInt64.random(in: 0 ... .max))"))
+    }
+}
