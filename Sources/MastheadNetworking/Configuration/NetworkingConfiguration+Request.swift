@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+extension NetworkingConfiguration {
+    /// What a request says it comes from, unless it says so itself.
+    static let userAgent = "Masthead/0.1.0"
+
+    /// Turns a request of an app's into one for the wire: pure, and refused with a typed error where it is impossible.
+    ///
+    /// A header field of the call replaces those of its name in `repositoryHeaders`, and these the configuration's;
+    /// `Accept` and `User-Agent` are added where nobody gave one, `Content-Type` where there is a body. The base is checked
+    /// on the way; whoever makes many requests checks the rest once with ``validate()``.
+    func makeHTTPRequest<Value>(
+        from request: Request<Value>,
+        repositoryHeaders: HTTPHeaders = [:]
+    ) throws(RepositoryError) -> HTTPRequest {
+        guard request.method.isToken else {
+            throw .invalidRequest(reason: "the method is no token: give a word such as GET")
+        }
+        if let timeout = request.timeout, timeout <= .zero {
+            throw .invalidRequest(reason: "the request's timeout is not positive")
+        }
+        let goesIntoURL = encodeAsURL.contains(request.method)
+        var query = request.query
+        if goesIntoURL { query.append(contentsOf: request.parameters) }
+        let url = try url(for: request.path, query: query)
+        let body = goesIntoURL || request.parameters.isEmpty ? request.body : try joinedBody(of: request)
+        let headers = try headers(of: request, repositoryHeaders, contentType: body?.contentType)
+        return HTTPRequest(
+            method: request.method,
+            url: url,
+            headers: headers,
+            body: try body?.bytes(for: self),
+            timeout: request.timeout
+        )
+    }
+
+    private func joinedBody<Value>(of request: Request<Value>) throws(RepositoryError) -> RequestBody {
+        guard request.body == nil else {
+            throw .invalidRequest(reason: "the request has parameters and a body: put the parameters into its query")
+        }
+        return .json(request.parameters)
+    }
+
+    private func headers<Value>(
+        of request: Request<Value>,
+        _ repositoryHeaders: HTTPHeaders,
+        contentType: String?
+    ) throws(RepositoryError) -> HTTPHeaders {
+        var headers = request.headers
+        headers.merge(defaults: repositoryHeaders)
+        headers.merge(defaults: defaultHeaders)
+        if let contentType { headers.merge(defaults: ["Content-Type": contentType]) }
+        headers.merge(defaults: ["Accept": "application/json", "User-Agent": Self.userAgent])
+        try headers.validate()
+        for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {
+            throw .invalidRequest(reason: "header field \(name) is the transport's to set")
+        }
+        return headers
+    }
+}

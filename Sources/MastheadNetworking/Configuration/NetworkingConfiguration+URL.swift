@@ -1,0 +1,108 @@
+package import FoundationEssentials
+
+extension NetworkingConfiguration {
+    /// The absolute URL of a path and a query below the base.
+    ///
+    /// The base's path always stays; there is one slash between both, and at the end as many as the path was written
+    /// with. Each part is percent-encoded once.
+    ///
+    /// - Throws: ``RepositoryError/invalidURL(reason:)`` for an impossible path, ``RepositoryError/invalidRequest(reason:)``
+    ///   for an impossible parameter, ``RepositoryError/invalidConfiguration(reason:)`` for an impossible base.
+    package func url(for path: RequestPath, query: Parameters = [:]) throws(RepositoryError) -> URL {
+        if let problem = path.problem { throw .invalidURL(reason: problem) }
+        let base = try BaseURL(self)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64 + base.path.utf8.count + path.encoded.utf8.count + 32 * query.elements.count)
+        bytes.append(contentsOf: base.origin.utf8)
+        bytes.append(contentsOf: base.path.utf8)
+        if path.encoded == "/" || (path.encoded.isEmpty && (base.path.isEmpty || base.endsWithSlash)) {
+            bytes.append(UInt8(ascii: "/"))
+        } else if !path.encoded.isEmpty {
+            bytes.append(UInt8(ascii: "/"))
+            bytes.append(contentsOf: path.encoded.utf8)
+        }
+        let end = bytes.count
+        bytes.append(UInt8(ascii: "?"))
+        try query.append(to: &bytes, as: .query)
+        if bytes.count == end + 1 { bytes.removeLast() }
+        return try Self.url(bytes)
+    }
+
+    /// The URL a server gave for what comes next, if it is below this configuration's base.
+    ///
+    /// A next page's URL is the server's word, and the client key goes there: so host and port must be the configured
+    /// ones (a port that is its scheme's own counts as none), `http` becomes the configured scheme, and the path must
+    /// lie below the base's. Path and query stay as they came, but for characters no URL may hold; a fragment goes. A
+    /// path alone, with its query, is taken as one on this host.
+    ///
+    /// - Throws: ``RepositoryError/invalidURL(reason:)`` for anything else.
+    package func url(pinnedToOrigin string: String) throws(RepositoryError) -> URL {
+        let base = try BaseURL(self)
+        let target = try PinnedTarget(string, base: base)
+        var bytes = Array(base.origin.utf8)
+        bytes.append(target.pathAndQuery, allowing: .finished)
+        return try Self.url(bytes)
+    }
+
+    private static func url(_ bytes: [UInt8]) throws(RepositoryError) -> URL {
+        guard let url = URL(string: String(decoding: bytes, as: UTF8.self), encodingInvalidCharacters: false) else {
+            throw .invalidURL(reason: "path and query make no URL")
+        }
+        return url
+    }
+}
+
+/// A URL from a server, checked against a base.
+private struct PinnedTarget {
+    let pathAndQuery: Substring
+
+    init(_ string: String, base: BaseURL) throws(RepositoryError) {
+        guard !string.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
+            throw .invalidURL(reason: "the server's URL holds a space, a control character or a backslash")
+        }
+        var rest = string.prefix { $0 != "#" }
+        if !rest.hasPrefix("/") || rest.hasPrefix("//") {
+            rest = try Self.dropOrigin(rest, base: base)
+        }
+        if !rest.hasPrefix("/") { throw .invalidURL(reason: "the server's URL has no path") }
+        pathAndQuery = rest
+        let path = rest.prefix { $0 != "?" }
+        guard path == base.path || path.hasPrefix(base.path + "/") else {
+            throw .invalidURL(reason: "the server's URL leads out of the configured path")
+        }
+        for segment in path.split(separator: "/") {
+            let plain = segment.lowercased().replacing("%2e", with: ".")
+            guard plain != ".", plain != ".." else {
+                throw .invalidURL(reason: "the server's URL has a `.` or `..` segment")
+            }
+        }
+    }
+
+    private static func dropOrigin(_ text: Substring, base: BaseURL) throws(RepositoryError) -> Substring {
+        let lowered = text.prefix(8).lowercased()
+        let scheme: (length: Int, port: Int)
+        if lowered.hasPrefix("http://") {
+            scheme = (7, 80)
+        } else if lowered == "https://" {
+            scheme = (8, 443)
+        } else {
+            throw .invalidURL(reason: "the server's URL is neither `http` nor `https`")
+        }
+        let afterScheme = text.dropFirst(scheme.length)
+        let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
+        let host: String
+        let port: Int?
+        do {
+            (host, port) = try BaseURL.splitDomain(String(authority))
+        } catch {
+            throw .invalidURL(reason: "the server's URL has no host that could be the configured one")
+        }
+        // The configured port, written out, for either spelling of the same port.
+        let ownPort = base.port ?? (base.scheme == "https" ? 443 : 80)
+        let isSamePort = port.map { $0 == ownPort || ($0 == scheme.port && base.port == nil) } ?? (base.port == nil)
+        guard host.isEqualIgnoringASCIICase(base.host), isSamePort else {
+            throw .invalidURL(reason: "the server's URL leads to another host or port")
+        }
+        return afterScheme.dropFirst(authority.count)
+    }
+}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension NetworkingConfiguration {
+    /// Checks that the configuration is possible: host, port, path, limits, time-outs, header fields, files.
+    ///
+    /// Every call does this before it sends anything; an app may do it at its start.
+    ///
+    /// - Throws: ``RepositoryError/invalidConfiguration(reason:)``; the reason names the property and what to change,
+    ///   and no value that may be secret.
+    public func validate() throws(RepositoryError) {
+        _ = try BaseURL(self)
+        try validateLimits()
+        try validateFields()
+        if let certificateAuthorityFile, access(certificateAuthorityFile, R_OK) != 0 {
+            throw .invalidConfiguration(reason: "certificateAuthorityFile cannot be read: \(certificateAuthorityFile)")
+        }
+    }
+
+    private func validateLimits() throws(RepositoryError) {
+        try require(timeout > .zero, "timeout is not positive")
+        try require(connectionTimeout > .zero, "connectionTimeout is not positive")
+        try require(totalTimeout.map { $0 > .zero } ?? true, "totalTimeout is not positive: `nil` sets no limit")
+        try require(secondsBetweenPolls >= .zero, "secondsBetweenPolls is negative")
+        try require(maximumPollingRetries >= 0, "maximumPollingRetries is negative")
+        try require(maximumRedirects >= 0, "maximumRedirects is negative: 0 follows none")
+        try require(maximumBodySize > 0, "maximumBodySize is not positive")
+        try require(maximumConnectionsPerHost > 0, "maximumConnectionsPerHost is not positive")
+    }
+
+    private func validateFields() throws(RepositoryError) {
+        if let problem = defaultHeaders.problem {
+            throw .invalidConfiguration(reason: "defaultHeaders: \(problem)")
+        }
+        try require(encodeAsURL.allSatisfy(\.isToken), "encodeAsURL holds a method that is no token")
+        if let clientKey {
+            try require(!clientKey.value.isEmpty, "clientKey is empty: `nil` stands for none")
+            try require(
+                clientKey.value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F },
+                "clientKey holds a character that no header field may carry"
+            )
+        }
+    }
+
+    private func require(_ condition: Bool, _ reason: String) throws(RepositoryError) {
+        guard condition else { throw .invalidConfiguration(reason: reason) }
+    }
+}

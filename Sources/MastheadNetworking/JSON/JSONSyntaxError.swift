@@ -1,0 +1,8 @@
+/// Where bytes stop being JSON, and why; shows nothing of what they say.
+package struct JSONSyntaxError: Error, Sendable, Hashable {
+    /// The place, in bytes from the start; the count of the bytes if they end early.
+    package let offset: Int
+
+    /// What is wrong there.
+    package let reason: String
+}

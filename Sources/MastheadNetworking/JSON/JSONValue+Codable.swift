@@ -1,0 +1,70 @@
+import FoundationEssentials
+
+extension JSONValue: Codable {
+    /// Reads any value from any decoder.
+    ///
+    /// A whole number beyond 64 bits comes as its digits where the decoder can give 38 of them, and is refused beyond.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // Text comes first because most values are: each failed attempt costs an error.
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .number(String(value))
+        } else if let value = try? container.decode(Double.self) {
+            self = try Self.exactly(value, in: container)
+        } else {
+            self = .array(try container.decode([JSONValue].self))
+        }
+    }
+
+    /// Writes the value, its numbers as they are.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .number(let digits): try Self.encode(digits, into: &container)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// A decoder hands a whole number over as the nearest `Double` without a word.
+    private static func exactly(_ value: Double, in container: any SingleValueDecodingContainer) throws -> JSONValue {
+        guard value.magnitude >= 0x1p63, let decimal = try? container.decode(Decimal.self) else {
+            return .double(value)
+        }
+        if let rounded = Decimal(string: "\(value)"), rounded == decimal { return .double(value) }
+        let digits = decimal.description
+        guard digits.utf8.count(where: \.isDigit) < 38 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "The number has too many digits.")
+        }
+        return .number(digits)
+    }
+
+    private static func encode(_ digits: String, into container: inout any SingleValueEncodingContainer) throws {
+        if let value = UInt64(digits) {
+            try container.encode(value)
+        } else if let value = Decimal(string: digits), value.description == digits {
+            try container.encode(value)
+        } else {
+            let context = EncodingError.Context(
+                codingPath: container.codingPath,
+                debugDescription: "The number has no exact form in this encoder."
+            )
+            throw EncodingError.invalidValue(digits, context)
+        }
+    }
+}

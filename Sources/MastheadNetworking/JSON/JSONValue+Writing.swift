@@ -1,0 +1,89 @@
+package import FoundationEssentials
+
+extension JSONValue {
+    /// The value as JSON, compact; the members of objects sorted by name, so that equal values give equal bytes.
+    ///
+    /// - Throws: ``RepositoryError/invalidRequest(reason:)`` for a number that is not finite, or nesting without end.
+    package func encoded() throws(RepositoryError) -> Data {
+        var bytes: [UInt8] = []
+        try append(to: &bytes, depth: 0)
+        return Data(bytes)
+    }
+
+    fileprivate func append(to bytes: inout [UInt8], depth: Int) throws(RepositoryError) {
+        guard depth <= Self.maximumDepth else {
+            throw .invalidRequest(reason: "the body is nested deeper than \(Self.maximumDepth) levels")
+        }
+        switch self {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        case .int(let value): bytes.append(contentsOf: String(value).utf8)
+        case .double(let value):
+            guard value.isFinite else { throw .invalidRequest(reason: "the body holds a number that is not finite") }
+            bytes.append(contentsOf: "\(value)".utf8)
+        case .number(let digits):
+            guard Self.isNumber(digits) else {
+                throw .invalidRequest(reason: "the body holds a number that is none")
+            }
+            bytes.append(contentsOf: digits.utf8)
+        case .string(let value): bytes.appendJSON(value)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                try element.append(to: &bytes, depth: depth + 1)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.appendJSON(member.key)
+                bytes.append(UInt8(ascii: ":"))
+                try member.value.append(to: &bytes, depth: depth + 1)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+}
+
+extension Parameters {
+    /// The parameters as a JSON object, in their order.
+    ///
+    /// - Throws: ``RepositoryError/invalidRequest(reason:)`` if a name stands there twice, of which JSON would lose one.
+    func encodedAsJSON() throws(RepositoryError) -> Data {
+        var bytes: [UInt8] = [UInt8(ascii: "{")]
+        var names: Set<String> = []
+        for element in elements {
+            guard names.insert(element.name).inserted else {
+                throw .invalidRequest(reason: "two parameters of a JSON body have the same name")
+            }
+            if names.count > 1 { bytes.append(UInt8(ascii: ",")) }
+            bytes.appendJSON(element.name)
+            bytes.append(UInt8(ascii: ":"))
+            try element.value.append(to: &bytes, depth: 1)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return Data(bytes)
+    }
+}
+
+extension [UInt8] {
+    /// Appends the text as a JSON string (RFC 8259, section 7): only what must be escaped is.
+    fileprivate mutating func appendJSON(_ text: String) {
+        append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(contentsOf: [UInt8(ascii: "\\"), byte])
+            case 0x0A: append(contentsOf: #"\n"#.utf8)
+            case 0x0D: append(contentsOf: #"\r"#.utf8)
+            case 0x09: append(contentsOf: #"\t"#.utf8)
+            case 0..<0x20:
+                append(contentsOf: byte < 0x10 ? #"\u000"#.utf8 : #"\u00"#.utf8)
+                append(contentsOf: String(byte, radix: 16).utf8)
+            default: append(byte)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+}
