@@ -39,7 +39,8 @@ extension TimeReader {
 
     private mutating func fixdate() -> CivilTime? {
         guard take(" "), let day = number(digits: 2), take(" "), let month = month(), take(" "),
-            let year = number(digits: 4), take(" "), let time = clock(on: (year, month, day)), take(" "), word() == "GMT"
+            let year = number(digits: 4), take(" "), let time = clock(on: (year, month, day)), take(" "),
+            word() == "GMT"
         else { return nil }
         return time
     }
