@@ -66,6 +66,12 @@ public struct NetworkingConfiguration: Sendable {
     /// Sees and may change every exchange.
     public var interceptor: (any RequestInterceptor)?
 
+    /// Writes what happens, without secrets; `nil`, the default, writes nothing.
+    public var logger: RequestLogger?
+
+    /// Counts the calls under way, for an indicator; `nil`, the default, counts none.
+    public var activity: NetworkActivity?
+
     /// How JSON becomes values.
     public var decoding = DecodingOptions()
 

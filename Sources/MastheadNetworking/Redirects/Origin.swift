@@ -2,10 +2,10 @@
 ///
 /// Hosts are compared as written but for case: `example.com.` is another origin than `example.com`, and so is an address
 /// spelled in another way. What is the same to a resolver and not to us only loses a secret, it never leaks one.
-struct Origin: Sendable, Hashable {
-    let scheme: String
-    let host: String
-    let port: Int
+package struct Origin: Sendable, Hashable {
+    package let scheme: String
+    package let host: String
+    package let port: Int
 
     /// Whether the connection is encrypted.
     var isSecure: Bool { scheme == "https" }
@@ -14,7 +14,7 @@ struct Origin: Sendable, Hashable {
     ///
     /// - Throws: ``RepositoryError/invalidURL(reason:)`` unless the scheme is `http` or `https`, there is a host of
     ///   legal characters and no user, and the port is none or 1 to 65535.
-    init(_ reference: URLReference) throws(RepositoryError) {
+    package init(_ reference: URLReference) throws(RepositoryError) {
         guard let scheme = reference.scheme, scheme == "http" || scheme == "https" else {
             throw .invalidURL(reason: "the scheme is neither http nor https")
         }

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// A value without I/O: it counts, remembers where the exchange has been, and makes the next request. A secret that was
 /// dropped is not restored on the way back, because each request is made from the one before it.
-struct RedirectPolicy: Sendable {
+package struct RedirectPolicy: Sendable {
     private let limit: Int
     private let secretHeaders: Set<String>
     private var followed = 0
@@ -15,7 +15,7 @@ struct RedirectPolicy: Sendable {
         let target: String
     }
 
-    init(_ configuration: NetworkingConfiguration) {
+    package init(_ configuration: NetworkingConfiguration) {
         limit = configuration.maximumRedirects
         secretHeaders = configuration.secretHeaders
     }
@@ -27,7 +27,10 @@ struct RedirectPolicy: Sendable {
     ///
     /// - Throws: ``RepositoryError/tooManyRedirects(limit:)`` past the limit or in a loop;
     ///   ``RepositoryError/invalidURL(reason:)`` if the target may not be asked.
-    mutating func next(after response: HTTPResponse, to request: HTTPRequest) throws(RepositoryError) -> HTTPRequest? {
+    package mutating func next(
+        after response: HTTPResponse,
+        to request: HTTPRequest
+    ) throws(RepositoryError) -> HTTPRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), limit > 0 else { return nil }
         let locations = Set(response.headers.values(of: "Location"))
         guard locations.count <= 1 else { throw .invalidResponse(reason: "the redirect names several targets") }
@@ -69,8 +72,10 @@ struct RedirectPolicy: Sendable {
         return target
     }
 
-    /// Changes the method as browsers and the RFC agree on: only POST becomes GET on 301 and 302, everything but HEAD
-    /// does on 303, and nothing on 307 and 308. What keeps its method keeps its body.
+    /// Changes the method as browsers and the RFC agree on.
+    ///
+    /// Only POST becomes GET on 301 and 302, everything but HEAD does on 303, and nothing on 307 and 308. What keeps its
+    /// method keeps its body.
     private static func adaptMethod(of request: inout HTTPRequest, to status: Int) {
         let becomesGet =
             switch status {

@@ -2,15 +2,15 @@
 ///
 /// `FoundationEssentials.URL` is not asked: it repairs what it does not like, and a redirect target is the last place
 /// where a repair should decide which server gets a request.
-struct URLReference: Sendable, Hashable {
-    var scheme: String?
-    var authority: String?
-    var path: String
-    var query: String?
-    var fragment: String?
+package struct URLReference: Sendable, Hashable {
+    package var scheme: String?
+    package var authority: String?
+    package var path: String
+    package var query: String?
+    package var fragment: String?
 
     /// Takes a string apart at its delimiters (RFC 3986, appendix B); any string has parts.
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         var rest = Substring(text)
         if let hash = rest.firstIndex(of: "#") {
             fragment = String(rest[rest.index(after: hash)...])
@@ -34,13 +34,13 @@ struct URLReference: Sendable, Hashable {
     }
 
     /// The whole as one string (RFC 3986, section 5.3).
-    var text: String {
+    package var text: String {
         (scheme.map { "\($0):" } ?? "") + (authority.map { "//\($0)" } ?? "") + path
             + (query.map { "?\($0)" } ?? "") + (fragment.map { "#\($0)" } ?? "")
     }
 
     /// What this reference means at a base (RFC 3986, section 5.2.2); the base must be absolute.
-    func resolved(against base: URLReference) -> URLReference {
+    package func resolved(against base: URLReference) -> URLReference {
         var target = self
         target.scheme = scheme ?? base.scheme
         if scheme != nil || authority != nil {

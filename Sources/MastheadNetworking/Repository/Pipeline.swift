@@ -12,12 +12,14 @@ struct Pipeline: Sendable {
     /// What is wrong with the configuration: found out once, since a repository's configuration never changes.
     private let invalidity: RepositoryError?
     private let decoding: ResponseDecoding
+    private let log: ExchangeLog?
 
     init(configuration: NetworkingConfiguration, repositoryHeaders: HTTPHeaders, executor: any RequestExecutor) {
         self.configuration = configuration
         self.repositoryHeaders = repositoryHeaders
         self.executor = executor
         decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
+        log = ExchangeLog(configuration)
         do throws(RepositoryError) {
             try configuration.validate()
             invalidity = nil
@@ -33,6 +35,7 @@ struct Pipeline: Sendable {
     ///   - polls: Whether a 202 is asked again.
     ///   - prepare: The repository's own change to each request.
     ///   - finish: Makes the result of an answer that was accepted.
+    /// - Returns: The result, or what kept it from coming; a failure was told to the logger.
     @concurrent
     func run<Value, Output: Sendable>(
         _ request: Request<Value>,
@@ -40,14 +43,19 @@ struct Pipeline: Sendable {
         prepare: Prepare,
         finish: @Sendable (HTTPResponse) throws(RepositoryError) -> Output
     ) async -> Result<Output, RepositoryError> {
+        configuration.activity?.begin()
+        defer { configuration.activity?.end() }
+        var template: HTTPRequest?
         do throws(RepositoryError) {
             if let invalidity { throw invalidity }
             let deadline = Deadline(after: request.timeout ?? configuration.totalTimeout, on: configuration.time)
             try deadline.check()
-            let template = try configuration.makeHTTPRequest(from: request, repositoryHeaders: repositoryHeaders)
-            let response = try await answer(to: template, polls: polls, by: deadline, prepare: prepare)
+            let made = try configuration.makeHTTPRequest(from: request, repositoryHeaders: repositoryHeaders)
+            template = made
+            let response = try await answer(to: made, polls: polls, by: deadline, prepare: prepare)
             return .success(try finish(response.accepted()))
         } catch {
+            log?.failed(template, with: error)
             return .failure(error)
         }
     }
@@ -97,13 +105,28 @@ struct Pipeline: Sendable {
             hop.timeout = deadline.remaining(atMost: request.timeout)
             let sent = hop
             var response = try await interrupting { () async throws(RepositoryError) in
-                try await executor.execute(sent, configuration)
+                try await send(sent)
             }
             try deadline.check(timeout: false)
             response.url = hop.url
             response.decoding = decoding
             guard let next = try policy.next(after: response, to: hop) else { return response }
             hop = next
+        }
+    }
+
+    /// Makes one exchange, and tells the logger of it.
+    private func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
+        guard let log else { return try await executor.execute(request, configuration) }
+        log.sent(request)
+        let start = configuration.time.now
+        do throws(RepositoryError) {
+            let response = try await executor.execute(request, configuration)
+            log.received(response, for: request, after: configuration.time.now - start)
+            return response
+        } catch {
+            log.broke(request, with: error, after: configuration.time.now - start)
+            throw error
         }
     }
 

@@ -1,0 +1,76 @@
+/// Writes a repository's lines for its logger.
+struct ExchangeLog: Sendable {
+    private let logger: RequestLogger
+    private let redaction: Redaction
+
+    /// Makes a log, unless the configuration has no logger.
+    init?(_ configuration: NetworkingConfiguration) {
+        guard let logger = configuration.logger else { return nil }
+        self.logger = logger
+        redaction = Redaction(configuration)
+    }
+
+    /// Tells that a request is sent.
+    func sent(_ request: HTTPRequest) {
+        switch logger.level {
+        case .errors: return
+        case .requests: write("> \(title(request))")
+        case .bodies: write("> \(CURLCommand(request, redaction).text)")
+        }
+    }
+
+    /// Tells what came back, and how long it took.
+    func received(_ response: HTTPResponse, for request: HTTPRequest, after elapsed: Duration) {
+        guard logger.level >= .requests else { return }
+        write("< \(response.status) \(title(request)), \(response.body.count) bytes, \(Self.milliseconds(elapsed)) ms")
+        guard logger.level >= .bodies else { return }
+        for field in response.headers.fields { write("<   \(field.name): \(redaction.value(of: field))") }
+        if !response.body.isEmpty { write("<   \(redaction.body(response.body, headers: response.headers))") }
+    }
+
+    /// Tells that an exchange brought no answer.
+    func broke(_ request: HTTPRequest, with error: RepositoryError, after elapsed: Duration) {
+        guard logger.level >= .requests else { return }
+        write("< \(title(request)), no answer, \(Self.milliseconds(elapsed)) ms: \(error)")
+    }
+
+    /// Tells that a call failed.
+    func failed(_ request: HTTPRequest?, with error: RepositoryError) {
+        let command = request.map { ": \(CURLCommand($0, redaction).text)" } ?? ""
+        write("! \(error)\(command)")
+    }
+
+    private func title(_ request: HTTPRequest) -> String {
+        "\(request.method) \(redaction.url(request.url))"
+    }
+
+    /// Hands over one line: what a server sent must neither start another nor steer a terminal.
+    private func write(_ line: String) {
+        logger.sink(line.escapingControlCharacters())
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+extension String {
+    /// The same text, each control character as its number.
+    fileprivate func escapingControlCharacters() -> String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isControl {
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character, or a line separator by another name.
+    fileprivate var isControl: Bool {
+        value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+    }
+}

@@ -1,0 +1,19 @@
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
+    /// Method and URL, without what may be secret.
+    public var description: String { "\(method) \(Redaction.standard.url(url))" }
+
+    /// What a dump or a debugger shows: names and sizes.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method.rawValue,
+                "url": Redaction.standard.url(url),
+                "headers": headers,
+                "body": body.map { "\($0.count) bytes" } ?? "none",
+                "timeout": timeout.map { "\($0)" } ?? "none",
+            ],
+            displayStyle: .struct
+        )
+    }
+}
