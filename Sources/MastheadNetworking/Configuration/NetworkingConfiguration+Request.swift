@@ -9,7 +9,7 @@ extension NetworkingConfiguration {
     /// A header field of the call replaces those of its name in `repositoryHeaders`, and these the configuration's;
     /// `Accept` and `User-Agent` are added where nobody gave one, `Content-Type` where there is a body. The base is checked
     /// on the way; whoever makes many requests checks the rest once with ``validate()``.
-    func makeHTTPRequest<Value>(
+    package func makeHTTPRequest<Value>(
         from request: Request<Value>,
         repositoryHeaders: HTTPHeaders = [:]
     ) throws(RepositoryError) -> HTTPRequest {
@@ -38,7 +38,7 @@ extension NetworkingConfiguration {
         guard request.body == nil else {
             throw .invalidRequest(reason: "the request has parameters and a body: put the parameters into its query")
         }
-        return .json(request.parameters)
+        return .json(parameters: request.parameters)
     }
 
     private func headers<Value>(

@@ -41,7 +41,7 @@ public struct RequestBody: Sendable {
     }
 
     /// Parameters as a JSON object, its members in the order of writing.
-    public static func json(_ parameters: Parameters) -> RequestBody {
+    public static func json(parameters: Parameters) -> RequestBody {
         RequestBody(encode: { _ in try parameters.encodedAsJSON() }, contentType: "application/json")
     }
 
