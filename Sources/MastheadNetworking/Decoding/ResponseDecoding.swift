@@ -6,6 +6,9 @@ struct ResponseDecoding: Sendable {
     let report: (@Sendable (DecodingFailure) -> Void)?
 
     /// Makes a value of a body, and reports once if that fails.
+    ///
+    /// - Throws: ``RepositoryError/emptyBody(status:)``, ``RepositoryError/jsonError(_:)`` or
+    ///   ``RepositoryError/decodeError(_:)``; the last two are reported.
     func value<Value: Decodable>(
         _ type: Value.Type,
         from body: Data,
@@ -18,13 +21,37 @@ struct ResponseDecoding: Sendable {
             }
             return absent
         }
+        let model = ModelName(type).text
         do {
-            return try JSONDecoder().decode(type, from: body)
+            return try options.makeDecoder().decode(type, from: body)
         } catch {
-            let failure = DecodingFailure(model: "\(type)", reason: "")
-            report?(failure)
-            throw .decodeError(failure)
+            throw explained(error, type, model, JSONText(body))
         }
+    }
+
+    /// Tells why a body did not decode, to the hook and as an error.
+    private func explained<Value: Decodable>(
+        _ error: any Error,
+        _ type: Value.Type,
+        _ model: String,
+        _ text: JSONText
+    ) -> RepositoryError {
+        // Asked of the bytes and not of the error: Foundation calls a number that does not fit "not valid JSON" too.
+        if let syntax = text.syntaxError {
+            let failure = DecodingFailure(
+                model: model,
+                reason: syntax.reason,
+                byteOffset: syntax.offset,
+                snippet: text.snippet(around: syntax.offset)
+            )
+            report?(failure)
+            return .jsonError(failure)
+        }
+        let problem =
+            DecodingProblem(error) ?? TracingDecoder.problem(of: type, in: text.bytes, options) ?? .unknown(error)
+        let failure = DecodingFailure(model: model, problem, in: text, keys: options.keys)
+        report?(failure)
+        return .decodeError(failure)
     }
 }
 

@@ -70,7 +70,10 @@ struct Redaction: Sendable {
                 .map { "\($0.prefix { $0 != "=" })=…" }
                 .joined(separator: "&")
         }
-        return "[\(body.count) bytes]"
+        let size = "[\(body.count) bytes]"
+        guard type.contains("json") else { return size }
+        let snippet = JSONText(body).snippet(limit: 1000)
+        return snippet.isEmpty ? size : snippet
     }
 
     /// Named values as a query has them: the names stay, and the values of those that are no secret.

@@ -56,19 +56,19 @@ package struct Origin: Sendable, Hashable {
     /// Reads a port; an empty one stands for none (RFC 3986, section 3.2.3).
     private static func port(_ digits: Substring?) throws(RepositoryError) -> Int? {
         guard let digits, !digits.isEmpty else { return nil }
-        guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isASCIIDigit), let port = Int(digits),
+        guard digits.utf8.count <= 5, digits.utf8.allSatisfy(\.isDigit), let port = Int(digits),
             1...65535 ~= port
         else { throw .invalidURL(reason: "the port is not between 1 and 65535") }
         return port
     }
 
     private static func isAddressByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+        byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     /// Letters, digits and `-._~`: names as DNS has them; percent-encoding would let two spellings mean one host.
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }
 }

@@ -61,7 +61,7 @@ package struct RedirectPolicy: Sendable {
 
     /// Resolves the `Location` field; its fragment is for the reader of the answer, and not sent.
     private static func target(of location: String, from source: URLReference) throws(RepositoryError) -> URLReference {
-        guard location.utf8.allSatisfy({ $0 > 0x20 || $0 == 0x20 }), !location.utf8.contains(0x7F) else {
+        guard !location.utf8.contains(where: \.isControl) else {
             throw .invalidURL(reason: "the redirect's target holds a control character")
         }
         var target = URLReference(location).resolved(against: source)
@@ -106,26 +106,10 @@ package struct RedirectPolicy: Sendable {
 extension String {
     /// Encodes each byte that may not stand in a path or a query (RFC 3986, sections 3.3 and 3.4), and leaves `%` alone:
     /// servers send targets with spaces and in UTF-8.
-    func percentEncodingIllegalBytes() -> String {
-        guard !utf8.allSatisfy(\.isLegalInURL) else { return self }
+    fileprivate func percentEncodingIllegalBytes() -> String {
+        guard !utf8.allSatisfy(ASCIISet.finished.contains) else { return self }
         var bytes: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in utf8 {
-            if byte.isLegalInURL {
-                bytes.append(byte)
-            } else {
-                bytes.append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-            }
-        }
+        bytes.append(self, allowing: .finished)
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension UInt8 {
-    /// Whether the byte may stand in a path or a query as it is, `%` included.
-    fileprivate var isLegalInURL: Bool {
-        isASCIILetter || isASCIIDigit || Self.legalMarks.contains(self)
-    }
-
-    private static let legalMarks: Set<UInt8> = Set("-._~!$&'()*+,;=:@/?%".utf8)
 }

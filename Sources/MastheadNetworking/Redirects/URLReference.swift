@@ -91,7 +91,7 @@ package struct URLReference: Sendable, Hashable {
     private static func isScheme(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isASCIILetter else { return false }
         return text.utf8.allSatisfy { byte in
-            byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
                 || byte == UInt8(ascii: ".")
         }
     }
@@ -100,7 +100,4 @@ package struct URLReference: Sendable, Hashable {
 extension UInt8 {
     /// Whether it is A to Z or a to z.
     var isASCIILetter: Bool { (self | 0x20).isASCIILowercaseLetter }
-
-    /// Whether it is 0 to 9.
-    var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 }

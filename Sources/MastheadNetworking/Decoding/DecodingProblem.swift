@@ -1,0 +1,48 @@
+/// What kept a value from being decoded, and where; told by kinds, without anything the payload says.
+///
+/// Foundation's own texts are not passed on: they quote the payload ("… from invalid String value y").
+struct DecodingProblem: Error {
+    enum Kind {
+        /// The member is not there.
+        case missing
+        /// There is `null`, or nothing more, where the type was wanted.
+        case absent(Any.Type)
+        /// There is something else than the type that was wanted.
+        case mismatch(Any.Type)
+        /// There is a number that the type cannot hold.
+        case unfit(Any.Type)
+        /// The value is of the right kind, and the model does not take it.
+        case refused
+        /// The model threw an error of its own.
+        case thrown(any Error)
+    }
+
+    let kind: Kind
+    let path: [any CodingKey]
+
+    init(_ kind: Kind, at path: [any CodingKey]) {
+        self.kind = kind
+        self.path = path
+    }
+
+    /// Reads a decoding error; `nil` if that does not say where it happened.
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as DecodingProblem: self = problem
+        case DecodingError.keyNotFound(let key, let context):
+            self.init(.missing, at: context.codingPath + [key])
+        case DecodingError.valueNotFound(let type, let context):
+            self.init(.absent(type), at: context.codingPath)
+        case DecodingError.typeMismatch(let type, let context):
+            self.init(.mismatch(type), at: context.codingPath)
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            self.init(.refused, at: context.codingPath)
+        default: return nil
+        }
+    }
+
+    /// An error whose place nobody knows.
+    static func unknown(_ error: any Error) -> DecodingProblem {
+        DecodingProblem(error is DecodingError ? .refused : .thrown(error), at: [])
+    }
+}
