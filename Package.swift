@@ -68,3 +68,8 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
 }
+
+// The snippets of the documentation must compile where an app isolates to the main actor by default.
+for target in package.targets where target.name == "PublicAPITests" {
+    target.swiftSettings?.append(.defaultIsolation(MainActor.self))
+}
