@@ -41,12 +41,9 @@ final class TransferSet {
     // MARK: Starting
 
     func start(_ transfer: Transfer) {
+        note(deadlineOf: transfer)
         let limit = transfer.request.limits.maximumConnectionsPerHost
-        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, limit: limit) {
-            begin(transfer)
-        } else {
-            note(deadlineOf: transfer)
-        }
+        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, limit: limit) { begin(transfer) }
     }
 
     private func begin(_ transfer: Transfer) {
@@ -87,8 +84,8 @@ final class TransferSet {
                 begin(transfer)
                 continue
             }
-            if case .success(let answer) = outcome {
-                gate.note(transfer.origin, multiplexes: answer.version == .http2)
+            if case .success(let response) = outcome {
+                gate.note(transfer.origin, multiplexes: response.version == .http2)
             }
             leave(transfer)
             finish(transfer, outcome)

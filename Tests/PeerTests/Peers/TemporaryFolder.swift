@@ -1,6 +1,7 @@
 import Foundation
 
 /// Runs `body` with an empty folder that is gone afterwards.
+@discardableResult
 func withTemporaryFolder<Value: Sendable>(
     _ body: @Sendable (URL) async throws -> Value
 ) async throws -> Value {
