@@ -28,6 +28,7 @@ public import MastheadNetworking
 /// ### Scripting
 /// - ``Answer``
 /// - ``Gate``
+/// - ``TLS``
 /// - ``answer(_:)``
 ///
 /// ### What came
@@ -43,7 +44,7 @@ public final class ScriptedServer: Sendable {
         case ipv6
     }
 
-    /// What `http://127.0.0.1:PORT` is for this server, without a slash at the end.
+    /// What `http://127.0.0.1:PORT` (with TLS, `https`) is for this server, without a slash at the end.
     public let baseURL: URL
 
     /// The port that the system picked.
@@ -53,20 +54,28 @@ public final class ScriptedServer: Sendable {
     public let domainURL: String
 
     private let loop: ServerLoop
+    private let tls: ServerTLS?
+
+    /// The path of a PEM file with the certificate authority to trust; `nil` without TLS.
+    ///
+    /// ``configuration(_:)`` sets it. The file is removed when the server stops.
+    public var certificateAuthorityFile: String? { tls?.authorityFile.path }
 
     /// Starts a server that gives these answers in order, one for each request.
     ///
     /// - Parameters:
     ///   - answers: The answers.
+    ///   - tls: How to speak TLS; `nil`, the default, speaks plain HTTP.
     ///   - host: The address to listen on.
     ///   - maximumConnections: How many connections may be open; more wait until one has ended.
     /// - Throws: What kept the server from starting.
     public convenience init(
         _ answers: Answer...,
+        tls: TLS? = nil,
         host: Host = .ipv4,
         maximumConnections: Int = 256
     ) throws(ScriptedServerError) {
-        try self.init(queue: answers, host: host, maximumConnections: maximumConnections, respond: nil)
+        try self.init(queue: answers, tls: tls, host: host, maximumConnections: maximumConnections, respond: nil)
     }
 
     /// Starts a server that answers by method and target, any number of times.
@@ -82,11 +91,13 @@ public final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - routes: An answer for each method and target. A target with its query comes before one without, which stands
     ///     for every query.
+    ///   - tls: How to speak TLS; `nil`, the default, speaks plain HTTP.
     ///   - host: The address to listen on.
     ///   - maximumConnections: How many connections may be open; more wait until one has ended.
     /// - Throws: ``ScriptedServerError/invalidRoute(_:)``, or what kept the server from starting.
     public convenience init(
         routes: [String: Answer],
+        tls: TLS? = nil,
         host: Host = .ipv4,
         maximumConnections: Int = 256
     ) throws(ScriptedServerError) {
@@ -96,7 +107,7 @@ public final class ScriptedServer: Sendable {
                 throw .invalidRoute(route)
             }
         }
-        try self.init(queue: [], host: host, maximumConnections: maximumConnections) { request in
+        try self.init(queue: [], tls: tls, host: host, maximumConnections: maximumConnections) { request in
             routes["\(request.method) \(request.target)"] ?? routes["\(request.method) \(request.path)"]
         }
     }
@@ -110,41 +121,47 @@ public final class ScriptedServer: Sendable {
     /// ```
     ///
     /// - Parameters:
+    ///   - tls: How to speak TLS; `nil`, the default, speaks plain HTTP.
     ///   - host: The address to listen on.
     ///   - maximumConnections: How many connections may be open; more wait until one has ended.
     ///   - respond: Gives the answer; called on the thread of the request's connection, for several at once.
     /// - Throws: What kept the server from starting.
     public convenience init(
+        tls: TLS? = nil,
         host: Host = .ipv4,
         maximumConnections: Int = 256,
         respond: @escaping @Sendable (ReceivedRequest) -> Answer
     ) throws(ScriptedServerError) {
-        try self.init(queue: [], host: host, maximumConnections: maximumConnections, respond: respond)
+        try self.init(queue: [], tls: tls, host: host, maximumConnections: maximumConnections, respond: respond)
     }
 
     private init(
         queue: [Answer],
+        tls: TLS?,
         host: Host,
         maximumConnections: Int,
         respond: (@Sendable (ReceivedRequest) -> Answer?)?
     ) throws(ScriptedServerError) {
         let socket = try ListeningSocket(host)
         let domain = host == .ipv4 ? "127.0.0.1" : "[::1]"
-        guard let url = URL(string: "http://\(domain):\(socket.port)") else {
+        guard let url = URL(string: "\(tls == nil ? "http" : "https")://\(domain):\(socket.port)") else {
             throw .system(operation: "URL", code: 0)
         }
+        let serverTLS = try tls.map { tls throws(ScriptedServerError) in try ServerTLS(tls) }
+        self.tls = serverTLS
         port = socket.port
         domainURL = domain
         baseURL = url
         loop = try ServerLoop(
             socket,
+            tls: serverTLS?.context,
             maximumConnections: max(1, maximumConnections),
             script: ServerScript(queue: queue, respond: respond)
         )
     }
 
     deinit {
-        loop.stop()
+        stop()
     }
 
     /// Closes every connection and ends every thread; doing it again does nothing.
@@ -153,6 +170,7 @@ public final class ScriptedServer: Sendable {
     /// recorded can still be read.
     public func stop() {
         loop.stop()
+        tls?.authorityFile.remove()
     }
 
     /// Adds answers to those that are given in order.
@@ -160,7 +178,7 @@ public final class ScriptedServer: Sendable {
         loop.script.append(answers)
     }
 
-    /// A configuration that leads to this server.
+    /// A configuration that leads to this server, and trusts its authority if it speaks TLS.
     ///
     /// ```swift
     /// let configuration = server.configuration { $0.maximumRedirects = 0 }
@@ -169,7 +187,8 @@ public final class ScriptedServer: Sendable {
         _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
     ) -> NetworkingConfiguration {
         NetworkingConfiguration(domainURL: domainURL, port: port) {
-            $0.useSecureConnection = false
+            $0.useSecureConnection = tls != nil
+            $0.certificateAuthorityFile = certificateAuthorityFile
             configure(&$0)
         }
     }

@@ -1,3 +1,5 @@
+import MastheadCrypto
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -8,6 +10,7 @@ import Musl
 struct ServerConnection {
     let descriptor: Int32
     let number: Int
+    let tls: TLSServerContext?
     let script: ServerScript
     let record: ServerRecord
 
@@ -15,7 +18,15 @@ struct ServerConnection {
     func run(release: () -> Void) {
         let socket = ClientSocket(descriptor: descriptor)
         socket.sendPiecesAtOnce()
-        serve(socket, over: socket)
+        if let tls {
+            do throws(CryptoError) {
+                serve(socket, over: try TLSStream(tls, over: socket))
+            } catch {
+                record.addProblem("connection \(number): no TLS: \(error)")
+            }
+        } else {
+            serve(socket, over: socket)
+        }
         release()
         close(descriptor)
         record.ends.change(by: 1)

@@ -1,3 +1,4 @@
+import MastheadCrypto
 import MastheadLock
 
 #if canImport(Glibc)
@@ -21,12 +22,19 @@ final class ServerLoop: Sendable {
     let record = ServerRecord()
 
     private let socket: ListeningSocket
+    private let tls: TLSServerContext?
     private let wake: WakePipe
     private let maximumConnections: Int
     private let state = Lock(State())
 
-    init(_ socket: ListeningSocket, maximumConnections: Int, script: ServerScript) throws(ScriptedServerError) {
+    init(
+        _ socket: ListeningSocket,
+        tls: TLSServerContext?,
+        maximumConnections: Int,
+        script: ServerScript
+    ) throws(ScriptedServerError) {
         self.socket = socket
+        self.tls = tls
         self.maximumConnections = maximumConnections
         self.script = script
         wake = try WakePipe()
@@ -100,9 +108,14 @@ final class ServerLoop: Sendable {
         }
         do throws(ScriptedServerError) {
             let thread = try WorkerThread {
-                ServerConnection(descriptor: descriptor, number: number, script: self.script, record: self.record).run {
-                    self.finish(number)
-                }
+                let connection = ServerConnection(
+                    descriptor: descriptor,
+                    number: number,
+                    tls: self.tls,
+                    script: self.script,
+                    record: self.record
+                )
+                connection.run { self.finish(number) }
             }
             // It may have ended already; then it waits here to be joined.
             state.withLock { state in

@@ -1,0 +1,74 @@
+import CMastheadOpenSSL
+
+/// One client's TLS connection over a blocking socket, which stays its maker's to close.
+///
+/// ```swift
+/// let connection = try TLSServerConnection(context, descriptor: descriptor)
+/// try connection.accept()
+/// let count = connection.read(into: buffer)
+/// ```
+///
+/// For one thread at a time. A thread that writes must have `SIGPIPE` blocked or ignored: OpenSSL writes with `write`.
+package final class TLSServerConnection: @unchecked Sendable {
+    // Invariant of `@unchecked Sendable`: used by one thread at a time, that of its connection.
+    private let handle: OpaquePointer
+
+    /// Lays TLS over a socket.
+    package init(_ context: TLSServerContext, descriptor: Int32) throws(CryptoError) {
+        guard let handle = SSL_new(context.handle) else { throw .last("SSL_new") }
+        self.handle = handle
+        guard SSL_set_fd(handle, descriptor) == 1 else { throw .last("SSL_set_fd") }
+    }
+
+    deinit {
+        SSL_free(handle)
+    }
+
+    /// The protocol that was agreed on, such as `TLSv1.3`.
+    package var version: String { String(cString: SSL_get_version(handle)) }
+
+    /// The host's name that the client asked for (RFC 6066, section 3); `nil` if it named none.
+    package var serverName: String? {
+        SSL_get_servername(handle, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
+    }
+
+    /// Agrees with the client.
+    package func accept() throws(CryptoError) {
+        guard isDone({ SSL_accept(handle) }) else { throw .last("SSL_accept") }
+    }
+
+    /// Reads what has come, waiting for at least one byte; 0 at the end of the stream or after an error.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 0
+        let isRead = isDone { SSL_read_ex(handle, buffer.baseAddress, buffer.count, &count) }
+        ERR_clear_error()
+        return isRead ? count : 0
+    }
+
+    /// Writes everything; `false` if the client is gone.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        var count = 0
+        let isWritten = isDone { SSL_write_ex(handle, bytes.baseAddress, bytes.count, &count) }
+        ERR_clear_error()
+        return isWritten
+    }
+
+    /// Tells the client that nothing more comes (RFC 8446, section 6.1); does not wait for its answer.
+    package func sayGoodbye() {
+        ERR_clear_error()
+        SSL_shutdown(handle)
+        ERR_clear_error()
+    }
+
+    /// Repeats a call that a signal interrupted.
+    private func isDone(_ call: () -> Int32) -> Bool {
+        while true {
+            ERR_clear_error()
+            let result = call()
+            if result > 0 { return true }
+            let error = SSL_get_error(handle, result)
+            guard error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE else { return false }
+        }
+    }
+}
