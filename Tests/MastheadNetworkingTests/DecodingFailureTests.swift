@@ -177,6 +177,43 @@ struct DecodingFailureTests {
         #expect(!"\(failure) \(failure.snippet)".contains("pl4n"))
     }
 
+    @Test(
+        "is read in the encoding it came in, and a place is told in its own bytes",
+        arguments: [
+            ([0xEF, 0xBB, 0xBF] + Array(#"["é",7]"#.utf8), "application/json", 9),
+            (
+                Array(#"["é",7]"#.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] },
+                "application/json; charset=utf-16", 10
+            ),
+            (Array(#"["é",7]"#.unicodeScalars).map { UInt8($0.value) }, "application/json; charset=ISO-8859-1", 5),
+        ] as [([UInt8], String, Int)]
+    )
+    func encodings(body: [UInt8], type: String, offset: Int) async {
+        let headers: HTTPHeaders = ["Content-Type": type]
+        let (fine, none) = await decode([JSONValue].self, Data(body), headers)
+        #expect(fine == nil)
+        #expect(none.isEmpty)
+        let (error, reports) = await decode([String].self, Data(body), headers)
+        guard case .decodeError(let failure)? = error else {
+            Issue.record("expected a decode error, got \(String(describing: error))")
+            return
+        }
+        #expect(reports.count == 1)
+        #expect(failure.codingPath == "[1]")
+        #expect(failure.byteOffset == offset)
+    }
+
+    @Test("in no encoding is told by the byte that shows it")
+    func noText() async {
+        let (error, reports) = await decode([String].self, Data([0x5B, 0x22, 0xC3, 0x28, 0x22, 0x5D]))
+        guard case .jsonError(let failure)? = error else {
+            Issue.record("expected no JSON, got \(String(describing: error))")
+            return
+        }
+        #expect(reports == [failure])
+        #expect(failure.byteOffset == 2)
+    }
+
     @Test("is reported once by manual decoding too")
     func manualDecoding() async throws {
         let reports = Lock<[DecodingFailure]>([])

@@ -2,7 +2,8 @@ import FoundationEssentials
 
 extension DecodingFailure {
     /// Tells of a problem in texts of our own, with its place in the bytes and what surrounds it.
-    init(model: String, _ problem: DecodingProblem, in text: JSONText, keys: DecodingOptions.Keys) {
+    init(model: String, _ problem: DecodingProblem, in body: BodyText, keys: DecodingOptions.Keys) {
+        let text = JSONText(body.utf8)
         // What is missing has no place; the object that lacks it does.
         let deepest =
             problem.path.indices.reversed().lazy
@@ -14,7 +15,7 @@ extension DecodingFailure {
             model: model,
             codingPath: CodingPathText(problem.path).text,
             reason: problem.reason(found: found),
-            byteOffset: offset,
+            byteOffset: offset.map(body.bodyOffset),
             snippet: text.snippet(around: offset)
         )
     }

@@ -21,11 +21,18 @@ struct ResponseDecoding: Sendable {
             }
             return absent
         }
-        let model = ModelName(type).text
-        do {
-            return try options.makeDecoder().decode(type, from: body)
+        let text: BodyText
+        do throws(TextFailure) {
+            text = try BodyText(body, contentType: headers["Content-Type"])
         } catch {
-            throw explained(error, type, model, JSONText(body))
+            let failure = DecodingFailure(model: ModelName(type).text, reason: error.reason, byteOffset: error.offset)
+            report?(failure)
+            throw .jsonError(failure)
+        }
+        do {
+            return try options.makeDecoder().decode(type, from: text.utf8)
+        } catch {
+            throw explained(error, type, text)
         }
     }
 
@@ -33,23 +40,26 @@ struct ResponseDecoding: Sendable {
     private func explained<Value: Decodable>(
         _ error: any Error,
         _ type: Value.Type,
-        _ model: String,
-        _ text: JSONText
+        _ body: BodyText
     ) -> RepositoryError {
+        let text = JSONText(body.utf8)
+        let model = ModelName(type).text
         // Asked of the bytes and not of the error: Foundation calls a number that does not fit "not valid JSON" too.
         if let syntax = text.syntaxError {
             let failure = DecodingFailure(
                 model: model,
                 reason: syntax.reason,
-                byteOffset: syntax.offset,
+                byteOffset: body.bodyOffset(syntax.offset),
                 snippet: text.snippet(around: syntax.offset)
             )
             report?(failure)
             return .jsonError(failure)
         }
         let problem =
-            DecodingProblem(error) ?? TracingDecoder.problem(of: type, in: text.bytes, options) ?? .unknown(error)
-        let failure = DecodingFailure(model: model, problem, in: text, keys: options.keys)
+            DecodingProblem(error)
+            ?? TracingDecoder.problem(of: type, in: text.bytes, options)
+            ?? .unknown(error)
+        let failure = DecodingFailure(model: model, problem, in: body, keys: options.keys)
         report?(failure)
         return .decodeError(failure)
     }

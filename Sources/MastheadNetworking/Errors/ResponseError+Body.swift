@@ -10,7 +10,8 @@ extension ResponseError {
     /// - Parameter pointer: The place (RFC 6901).
     /// - Returns: The value; a `null` that stands there is ``JSONValue/null``.
     public func value(at pointer: JSONPointer) -> JSONValue? {
-        JSONText(body).value(at: pointer)
+        guard let text = try? BodyText(body, contentType: headers["Content-Type"]) else { return nil }
+        return JSONText(text.utf8).value(at: pointer)
     }
 
     /// Makes a value of the body, as ``HTTPResponse/decode(_:)`` does: a failure is reported to

@@ -1,0 +1,189 @@
+import FoundationEssentials
+import MastheadLock
+import MastheadNetworking
+import MastheadTesting
+import Testing
+
+/// The pipeline over real sockets: what the servers saw, and what came back.
+@Suite("A call over a socket", .timeLimit(.minutes(1)))
+struct WireTests {
+    @Test("lets no secret reach a second origin, nor come back with a redirect")
+    func secretsStayAtHome() async throws {
+        let home = try ScriptedServer()
+        defer { home.stop() }
+        let away = try ScriptedServer(.redirect(to: "\(home.baseURL)/back", status: 307))
+        defer { away.stop() }
+        home.answer(.redirect(to: "\(away.baseURL)/away", status: 307), .status(204))
+        let repository = AbstractRepository(
+            configuration: home.configuration { $0.secretHeaders.insert("x-mine") },
+            defaultHeaders: [
+                "Authorization": "Bearer s3cret", "Cookie": "sid=s3cret", "X-Api-Key": "s3cret", "X-Mine": "s3cret",
+                "X-Plain": "plain",
+            ]
+        )
+        try await repository.perform(Request<Void>.post("start", body: .text("whole body"))).get()
+
+        #expect(try await home.request(0).headers["Authorization"] == "Bearer s3cret")
+        for request in [try await away.request(0), try await home.request(1)] {
+            #expect(!request.headers.fields.contains { $0.value.contains("s3cret") })
+            #expect(request.headers["X-Plain"] == "plain")
+            #expect(request.method == "POST")
+            #expect(request.text == "whole body")
+        }
+        #expect(try await away.request(0).headers["Host"] == "127.0.0.1:\(away.port)")
+    }
+
+    @Test(
+        "replays a body whole or not at all",
+        arguments: [
+            (301, .post, "GET", ""), (302, .put, "PUT", "body"), (303, .put, "GET", ""), (307, .put, "PUT", "body"),
+            (308, .patch, "PATCH", "body"),
+        ] as [(Int, HTTPMethod, String, String)]
+    )
+    func replays(status: Int, method: HTTPMethod, expected: String, body: String) async throws {
+        let server = try ScriptedServer(.redirect(to: "../moved?x=1#top", status: status), .json("[1]"))
+        defer { server.stop() }
+        let repository = AbstractRepository(configuration: server.configuration())
+        let request = Request<HTTPResponse>(method: method, path: "a/b", body: .text("body"))
+        let response = try await repository.performRaw(request).get()
+        #expect(response.url.absoluteString == "\(server.baseURL)/moved?x=1")
+        let second = try await server.request(1)
+        #expect(second.method == expected)
+        #expect(second.target == "/moved?x=1")
+        #expect(second.text == body)
+        #expect((second.headers["Content-Type"] == nil) == body.isEmpty)
+    }
+
+    @Test("ends a loop of redirects")
+    func loops() async throws {
+        let server = try ScriptedServer { request in .redirect(to: request.path == "/a" ? "/b" : "/a") }
+        defer { server.stop() }
+        let error = await AbstractRepository(configuration: server.configuration()).perform(Request<Void>.get("a"))
+            .failure
+        guard case .tooManyRedirects? = error else {
+            Issue.record("expected too many redirects, got \(String(describing: error))")
+            return
+        }
+        #expect(server.requests.map(\.path) == ["/a", "/b"])
+    }
+
+    @Test("polls by the clock, as often as it may")
+    func polls() async throws {
+        let server = try ScriptedServer(.status(202, headers: ["Retry-After": "30"]), .status(202), .json("[7]"))
+        defer { server.stop() }
+        let clock = ManualClock()
+        let repository = AbstractRepository(
+            configuration: server.configuration {
+                $0.time = clock
+                $0.secondsBetweenPolls = .seconds(4)
+            }
+        )
+        async let numbers = repository.performPolling(Request<[Int]>.get("job"))
+        try await clock.sleepers(count: 1)
+        #expect(clock.nextDeadline == .seconds(30))
+        clock.advance(by: .seconds(30))
+        _ = try await server.request(1)
+        try await clock.sleepers(count: 1)
+        #expect(clock.nextDeadline == .seconds(34))
+        clock.advance(by: .seconds(4))
+        #expect(try await numbers.get() == [7])
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("is cancelled while it waits for the next poll")
+    func cancelsPolling() async throws {
+        let server = try ScriptedServer { _ in .status(202) }
+        defer { server.stop() }
+        let clock = ManualClock()
+        let repository = AbstractRepository(configuration: server.configuration { $0.time = clock })
+        let call = Task { await repository.performPolling(Request<Void>.get("job")).failure }
+        try await clock.sleepers(count: 1)
+        call.cancel()
+        guard case .cancelled? = await call.value else {
+            Issue.record("expected cancelled")
+            return
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("sends no byte of a request that cannot be sent", arguments: Tampering.allCases)
+    func sendsNothing(how: Tampering) async throws {
+        let server = try ScriptedServer { _ in .json("[]") }
+        defer { server.stop() }
+        let repository = AbstractRepository(configuration: server.configuration { $0.interceptor = how })
+        #expect(await repository.perform(Request<Void>.get("a")).failure != nil)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("sends no byte with an impossible configuration")
+    func invalidConfiguration() async throws {
+        let server = try ScriptedServer { _ in .json("[]") }
+        defer { server.stop() }
+        let repository = AbstractRepository(configuration: server.configuration { $0.timeout = .zero })
+        guard case .invalidConfiguration? = await repository.perform(Request<Void>.get("a")).failure else {
+            Issue.record("expected an invalid configuration")
+            return
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    /// What a hostile or broken server sends, and what comes of it.
+    enum Hostile: String, CaseIterable, Sendable {
+        case html, cut, empty, shortened, deep, wrongKind, notUTF8, loneSurrogate
+
+        var answer: ScriptedServer.Answer {
+            switch self {
+            case .html: .data(Data("<html><body>Bad gateway</body></html>".utf8), contentType: "text/html")
+            case .cut: .json(#"[{"id": "a", "title": "b"}, {"id": "c", "ti"#)
+            case .empty: .json("")
+            case .shortened: .json(#"[{"id": "a", "title": "b"}]"#).cut(afterBodyBytes: 10)
+            case .deep: .json(String(repeating: "[", count: 100_000))
+            case .wrongKind: .json(#"[{"id": "a", "title": "b"}, {"id": "c", "title": ["b"]}]"#)
+            case .notUTF8:
+                .data(Data(#"[{"id": ""#.utf8) + [0xC3, 0x28] + Data(#""}]"#.utf8), contentType: "application/json")
+            case .loneSurrogate: .json(#"[{"id": "a\ud800b", "title": "b"}]"#)
+            }
+        }
+
+        func explains(_ error: RepositoryError?) -> Bool {
+            switch (self, error) {
+            case (.html, .jsonError(let failure)): failure.byteOffset == 0
+            case (.cut, .jsonError(let failure)): failure.byteOffset == 43
+            case (.empty, .emptyBody(status: 200)): true
+            case (.shortened, .incompleteBody(received: 10, expected: 27)): true
+            case (.deep, .jsonError(let failure)): failure.byteOffset == 512
+            case (.wrongKind, .decodeError(let failure)): failure.codingPath == "[1].title" && failure.byteOffset == 49
+            case (.notUTF8, .jsonError(let failure)): failure.byteOffset == 9
+            case (.loneSurrogate, .jsonError(let failure)): failure.byteOffset.map { 9...16 ~= $0 } ?? false
+            default: false
+            }
+        }
+
+        var isReported: Bool { self != .empty && self != .shortened }
+    }
+
+    @Test("ends in a typed error whatever the body is, reported once", arguments: Hostile.allCases)
+    func hostileBodies(body: Hostile) async throws {
+        let server = try ScriptedServer(body.answer)
+        defer { server.stop() }
+        let reports = Lock(0)
+        let repository = AbstractRepository(
+            configuration: server.configuration { $0.onDecodingFailure = { _ in reports.withLock { $0 += 1 } } }
+        )
+        let error = await repository.perform(Request<[Volume]>.get("volumes")).failure
+        #expect(body.explains(error), "\(body): \(String(describing: error))")
+        #expect(reports.withLock { $0 } == (body.isReported ? 1 : 0))
+    }
+
+    @Test("stops at the limit of a body, in bounded memory")
+    func hugeBody() async throws {
+        let server = try ScriptedServer(.generated(byteCount: 200_000_000, contentType: "application/json"))
+        defer { server.stop() }
+        let repository = AbstractRepository(configuration: server.configuration { $0.maximumBodySize = 1_000_000 })
+        let error = await repository.perform(Request<[Volume]>.get("volumes")).failure
+        guard case .bodyTooLarge(limit: 1_000_000)? = error else {
+            Issue.record("expected too large a body, got \(String(describing: error))")
+            return
+        }
+    }
+}
