@@ -21,11 +21,13 @@ public struct ResponseError: Error, Sendable, CustomStringConvertible {
     /// How the repository that got the answer decodes, and to whom it reports.
     var decoding: ResponseDecoding?
 
+    /// Makes a refusal, in a test or of an app's own.
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
+    /// The status and the size of the body.
     public var description: String { "status \(status), \(body.count) bytes" }
 }

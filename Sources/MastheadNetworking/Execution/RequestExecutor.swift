@@ -2,7 +2,8 @@
 ///
 /// The default sends it with libcurl. A test gives a repository one that answers from memory (`StubExecutor` of
 /// `MastheadTesting`), so that it runs without a network. Redirects, polling, errors and decoding stay the
-/// repository's: an executor makes exactly one exchange and follows nothing.
+/// repository's: an executor makes exactly one exchange and follows nothing. It keeps to ``HTTPRequest/timeout``, in
+/// which a repository hands it what is left of the call's deadline.
 ///
 /// ```swift
 /// struct Offline: RequestExecutor {

@@ -7,12 +7,18 @@
 /// }
 /// ```
 ///
-/// It is called from any task, for each exchange of a call: again for each poll, not again for a redirect.
+/// It is called from any task, for each exchange of a call: again for each poll, not again for a redirect. It comes after
+/// ``AbstractRepository/prepare(_:)``; what both made of the request is checked again before anything is sent. Several
+/// are one as a ``RequestInterceptorChain``.
 public protocol RequestInterceptor: Sendable {
     /// May change the request; throwing ends the call with that error.
     func willSend(_ request: inout HTTPRequest) async throws(RepositoryError)
 
-    /// Reads the answer of a request.
+    /// Reads the answer of a request, whatever its status; after redirects, the last one.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - request: The request as ``willSend(_:)`` left it.
     func didReceive(_ response: HTTPResponse, for request: HTTPRequest) async
 }
 

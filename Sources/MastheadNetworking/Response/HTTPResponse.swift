@@ -23,6 +23,13 @@ public struct HTTPResponse: Sendable {
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
 
+    /// Makes an answer: in an executor, or in a test.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - headers: The header fields.
+    ///   - body: The body, its content coding undone.
+    ///   - url: Where it came from; a repository sets it to the URL it asked.
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), url: URL) {
         self.status = status
         self.headers = headers

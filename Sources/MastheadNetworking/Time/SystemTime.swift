@@ -8,6 +8,7 @@ public import FoundationEssentials
 public struct SystemTime: TimeSource {
     private static let origin = ContinuousClock.now
 
+    /// Makes the source; every one tells the same time.
     public init() {}
 
     public var now: Duration { ContinuousClock.now - Self.origin }
