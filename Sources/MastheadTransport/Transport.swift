@@ -34,7 +34,7 @@ package struct Transport: Sendable {
         } onCancel: {
             loop.cancel(transfer)
         }
-        return try await outcome.get().decoded(for: request)
+        return try await outcome.get().response().decoded(for: request)
     }
 
     /// What the loop of this policy holds, after all that was asked of it before.

@@ -48,6 +48,23 @@ struct ExchangeTests {
         #expect(server.requests.allSatisfy { $0.connection == server.requests[0].connection })
     }
 
+    @Test("keeps nothing of an exchange for the next that uses its handle")
+    func forgets() async throws {
+        // A policy of its own, so that no other test uses the one handle there is.
+        let transport = Transport(policy: TrustPolicy(certificateAuthorityFile: "/dev/null/of-this-test"))
+        let methods = ["GET", "PUT", "GET", "HEAD", "GET", "PURGE", "GET"]
+        let server = try ScriptedServer { $0.method == "HEAD" ? .status(204) : .text($0.method) }
+        let url = server.baseURL.absoluteString + "/"
+        for method in methods {
+            let body = method == "PUT" ? Data("{}".utf8) : nil
+            let response = try await transport.perform(TransportRequest(method: method, url: url, body: body))
+            #expect(response.body == Data((method == "HEAD" ? "" : method).utf8))
+        }
+        #expect(await transport.counts().pooled == 1)
+        #expect(server.requests.map(\.method) == methods)
+        #expect(server.requests.map(\.text) == methods.map { $0 == "PUT" ? "{}" : "" })
+    }
+
     @Test("reads no body after HEAD, and the next answer on the same connection is right")
     func headHasNoBody() async throws {
         let server = try ScriptedServer(

@@ -2,7 +2,6 @@
 package struct Origin: Sendable, Hashable {
     package let text: String
     package let isSecure: Bool
-    package let host: String
 
     /// `nil` if the URL is not an absolute `http` or `https` URL with a host.
     package init?(url: String) {
@@ -19,13 +18,15 @@ package struct Origin: Sendable, Hashable {
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let authority = rest[..<(end ?? rest.endIndex)]
         guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
-        let name = String(decoding: authority, as: UTF8.self).lowercased()
-        text = scheme + name
+        let name = url[..<authority.endIndex]
+        let isLowercase = authority.allSatisfy { $0 < 0x80 && $0 &- UInt8(ascii: "A") >= 26 }
+        text = isLowercase ? String(name) : name.lowercased()
         isSecure = scheme == "https://"
-        host = Self.host(of: name)
     }
 
-    private static func host(of authority: String) -> String {
+    /// The host's name or address; an IPv6 address in its brackets.
+    package var host: String {
+        let authority = text.dropFirst(isSecure ? 8 : 7)
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             return String(authority[...end])
         }

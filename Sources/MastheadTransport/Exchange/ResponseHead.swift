@@ -37,7 +37,8 @@ package struct ResponseHead: Sendable, Hashable {
 
     /// Field values are ASCII; what is not is taken for UTF-8, and for ISO-8859-1 if it is not that either.
     private static func text(of bytes: ArraySlice<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self)
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }

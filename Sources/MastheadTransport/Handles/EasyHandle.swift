@@ -6,6 +6,8 @@ import CMastheadCurl
 /// believed to hold.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
+    /// The limits for which the options that every exchange has were set; `nil` if they must be set anew.
+    var standingLimits: TransportLimits?
     /// What libcurl says of an error beyond its code.
     private let message: UnsafeMutablePointer<CChar>
 
@@ -24,11 +26,16 @@ final class EasyHandle {
     /// Forgets every option; connections and sessions belong to the multi handle and stay.
     func reset() throws(TransportError) {
         curl_easy_reset(pointer)
-        message.pointee = 0
+        standingLimits = nil
         try check(
             masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
             CURLOPT_ERRORBUFFER
         )
+    }
+
+    /// Forgets what libcurl said of an earlier exchange.
+    func forgetMessage() {
+        message.pointee = 0
     }
 
     /// What libcurl said of the last error, or the text of its code.

@@ -26,6 +26,8 @@ package struct OriginGate<Waiting> {
 
     /// Notes which version an origin spoke.
     package mutating func note(_ origin: Origin, multiplexes: Bool) {
+        // Nearly always nothing new.
+        if multiplexes ? multiplexing.contains(origin) : exclusive.contains(origin) { return }
         if multiplexing.count + exclusive.count > 1024 {
             multiplexing.removeAll()
             exclusive.removeAll()

@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
         case cancelledBeforeSubmission
     }
 
-    typealias Outcome = Result<TransportResponse, TransportError>
+    typealias Outcome = Result<ReceivedAnswer, TransportError>
 
     let id: UInt64
     let request: TransportRequest
@@ -70,26 +70,36 @@ final class Transfer: @unchecked Sendable {
         sends = 0
         abort = nil
         lastActivity = clock.now
-        try handle.reset()
+        handle.forgetMessage()
+        // Of a kept handle only what differs between exchanges is set: all of it would cost as much as the exchange.
+        if handle.standingLimits != request.limits { try setStandingOptions(of: handle, policy: policy) }
         let context = Unmanaged.passUnretained(self).toOpaque()
-        try handle.set(CURLOPT_PRIVATE, pointer: context)
-        try handle.setTransportDefaults(request.limits, policy: policy)
         try handle.set(CURLOPT_URL, request.url)
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try handle.set(CURLOPT_PIPEWAIT, origin.isSecure && multiplexes != false ? 1 : 0)
         try handle.set(CURLOPT_FRESH_CONNECT, isRetry ? 1 : 0)
         try handle.set(CURLOPT_WRITEDATA, pointer: context)
-        try handle.set(CURLOPT_WRITEFUNCTION, receiveBody)
         try handle.set(CURLOPT_HEADERDATA, pointer: context)
-        try handle.set(CURLOPT_HEADERFUNCTION, receiveHeader)
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
-        try handle.set(CURLOPT_PREREQFUNCTION, approveSending)
         try setMethod(on: handle, context: context)
         headerLines = try handle.setHeaders(of: request)
     }
 
+    /// Sets what every exchange of these limits has in common.
+    private func setStandingOptions(of handle: EasyHandle, policy: TrustPolicy) throws(TransportError) {
+        try handle.reset()
+        try handle.setTransportDefaults(request.limits, policy: policy)
+        try handle.set(CURLOPT_WRITEFUNCTION, receiveBody)
+        try handle.set(CURLOPT_HEADERFUNCTION, receiveHeader)
+        try handle.set(CURLOPT_PREREQFUNCTION, approveSending)
+        handle.standingLimits = request.limits
+    }
+
     private func setMethod(on handle: EasyHandle, context: UnsafeMutableRawPointer) throws(TransportError) {
         // These announce a body even when it is empty (RFC 9110, section 8.6).
+        if request.method == "GET", request.body == nil { return }
+        // Whatever is set here must not stand for the next exchange.
+        handle.standingLimits = nil
         let carriesBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
         if carriesBody {
             try handle.set(CURLOPT_UPLOAD, 1)
@@ -131,7 +141,7 @@ final class Transfer: @unchecked Sendable {
     func outcome(of code: CURLcode) -> Outcome? {
         guard let handle else { return .failure(.connectionLost) }
         if code == CURLE_OK, abort == nil {
-            return response(from: handle)
+            return .success(answer(from: handle))
         }
         let error = abort ?? failure(of: code, handle)
         if error == .connectionLost, canBeSentAgain(handle) {
@@ -141,18 +151,13 @@ final class Transfer: @unchecked Sendable {
         return .failure(error)
     }
 
-    private func response(from handle: EasyHandle) -> Outcome {
-        guard let head = ResponseHead(lines: head, status: handle.number(CURLINFO_RESPONSE_CODE)) else {
-            return .failure(.invalidResponse("no status line"))
-        }
+    private func answer(from handle: EasyHandle) -> ReceivedAnswer {
         let isHTTP2 = handle.number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0
-        return .success(
-            TransportResponse(
-                status: head.status,
-                headers: head.headers,
-                body: body.takeData(),
-                version: isHTTP2 ? .http2 : .http1
-            )
+        return ReceivedAnswer(
+            status: handle.number(CURLINFO_RESPONSE_CODE),
+            head: head,
+            body: body.takeData(),
+            version: isHTTP2 ? .http2 : .http1
         )
     }
 
@@ -183,9 +188,10 @@ final class Transfer: @unchecked Sendable {
 
     fileprivate func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         lastActivity = clock.now
-        if line.starts(with: "HTTP/".utf8) {
+        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
             // A new head: the one before was an interim answer (RFC 9110, section 15.2).
             head.removeAll(keepingCapacity: true)
+            head.reserveCapacity(512)
             contentLength = nil
             isHeadComplete = false
         }
@@ -206,7 +212,8 @@ final class Transfer: @unchecked Sendable {
     /// Two lengths that differ are an attack or a fault (RFC 9112, section 6.3); libcurl takes the last.
     private func checkContentLength(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let name = "content-length:".utf8
-        guard line.count > name.count, zip(line, name).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 }) else { return true }
+        guard let first = line.first, first | 0x20 == UInt8(ascii: "c"), line.count > name.count else { return true }
+        guard zip(line, name).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 }) else { return true }
         let value = Array(line[name.count...])[...].trimmed
         if let contentLength, contentLength != value {
             abort = .invalidResponse("two different lengths for one body")

@@ -41,9 +41,12 @@ final class TransferSet {
     // MARK: Starting
 
     func start(_ transfer: Transfer) {
-        note(deadlineOf: transfer)
         let limit = transfer.request.limits.maximumConnectionsPerHost
-        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, limit: limit) { begin(transfer) }
+        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, limit: limit) {
+            begin(transfer)
+        } else {
+            note(deadlineOf: transfer)
+        }
     }
 
     private func begin(_ transfer: Transfer) {
@@ -84,8 +87,8 @@ final class TransferSet {
                 begin(transfer)
                 continue
             }
-            if case .success(let response) = outcome {
-                gate.note(transfer.origin, multiplexes: response.version == .http2)
+            if case .success(let answer) = outcome {
+                gate.note(transfer.origin, multiplexes: answer.version == .http2)
             }
             leave(transfer)
             finish(transfer, outcome)
