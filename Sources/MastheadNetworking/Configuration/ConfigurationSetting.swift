@@ -1,0 +1,111 @@
+/// One property of a configuration that a file or an environment variable may set.
+struct ConfigurationSetting: Sendable {
+    typealias Apply = @Sendable (ConfigurationValue, inout NetworkingConfiguration) -> Void?
+
+    /// The key in a file: the property's own name.
+    let key: String
+
+    /// The environment variable's name, without its prefix.
+    let variable: String
+
+    /// What it must be, for the error.
+    let expectation: String
+
+    /// Sets the property; `nil` if the value is not of its kind.
+    let apply: Apply
+
+    init(_ key: String, _ variable: String, expects expectation: String, _ apply: @escaping Apply) {
+        self.key = key
+        self.variable = variable
+        self.expectation = expectation
+        self.apply = apply
+    }
+
+    /// Every one of them.
+    static let all: [ConfigurationSetting] = hostSettings + timeSettings + limitSettings + fieldSettings
+
+    private static let hostSettings = [
+        ConfigurationSetting("domainURL", "DOMAIN_URL", expects: "a host's name or address") { value, configuration in
+            value.text.map { configuration.domainURL = $0 }
+        },
+        ConfigurationSetting("port", "PORT", expects: "a number from 1 to 65535") { value, configuration in
+            value.orNull(\.port).map { configuration.port = $0 }
+        },
+        ConfigurationSetting("subdomainURL", "SUBDOMAIN_URL", expects: "a path such as /v2") { value, configuration in
+            value.orNull(\.text).map { configuration.subdomainURL = $0 }
+        },
+        ConfigurationSetting("useSecureConnection", "USE_SECURE_CONNECTION", expects: "true or false") {
+            value,
+            configuration in
+            value.flag.map { configuration.useSecureConnection = $0 }
+        },
+        ConfigurationSetting("certificateAuthorityFile", "CERTIFICATE_AUTHORITY_FILE", expects: "a file's path") {
+            value,
+            configuration in
+            value.orNull(\.path).map { configuration.certificateAuthorityFile = $0 }
+        },
+    ]
+
+    private static let timeSettings = [
+        ConfigurationSetting("timeout", "TIMEOUT", expects: "a number of seconds") { value, configuration in
+            value.seconds.map { configuration.timeout = $0 }
+        },
+        ConfigurationSetting("connectionTimeout", "CONNECTION_TIMEOUT", expects: "a number of seconds") {
+            value,
+            configuration in
+            value.seconds.map { configuration.connectionTimeout = $0 }
+        },
+        ConfigurationSetting("totalTimeout", "TOTAL_TIMEOUT", expects: "a number of seconds") { value, configuration in
+            value.orNull(\.seconds).map { configuration.totalTimeout = $0 }
+        },
+        ConfigurationSetting("secondsBetweenPolls", "SECONDS_BETWEEN_POLLS", expects: "a number of seconds") {
+            value,
+            configuration in
+            value.seconds.map { configuration.secondsBetweenPolls = $0 }
+        },
+    ]
+
+    private static let limitSettings = [
+        ConfigurationSetting("maximumPollingRetries", "MAXIMUM_POLLING_RETRIES", expects: "a whole number") {
+            value,
+            configuration in
+            value.whole.map { configuration.maximumPollingRetries = $0 }
+        },
+        ConfigurationSetting("maximumRedirects", "MAXIMUM_REDIRECTS", expects: "a whole number") {
+            value,
+            configuration in
+            value.whole.map { configuration.maximumRedirects = $0 }
+        },
+        ConfigurationSetting("maximumBodySize", "MAXIMUM_BODY_SIZE", expects: "a whole number of bytes") {
+            value,
+            configuration in
+            value.whole.map { configuration.maximumBodySize = $0 }
+        },
+        ConfigurationSetting("maximumConnectionsPerHost", "MAXIMUM_CONNECTIONS_PER_HOST", expects: "a whole number") {
+            value,
+            configuration in
+            value.whole.map { configuration.maximumConnectionsPerHost = $0 }
+        },
+    ]
+
+    private static let fieldSettings = [
+        ConfigurationSetting("encodeAsURL", "ENCODE_AS_URL", expects: "a list of methods") { value, configuration in
+            value.list.map { configuration.encodeAsURL = Set($0.map { HTTPMethod($0) }) }
+        },
+        ConfigurationSetting("defaultHeaders", "DEFAULT_HEADERS", expects: "an object of texts") {
+            value,
+            configuration in
+            value.headers.map { headers in
+                for field in headers.fields { configuration.defaultHeaders[field.name] = field.value }
+            }
+        },
+        ConfigurationSetting("secretHeaders", "SECRET_HEADERS", expects: "a list of header fields' names") {
+            value,
+            configuration in
+            value.list.map { configuration.secretHeaders.formUnion($0.map { $0.lowercased() }) }
+        },
+        ConfigurationSetting("clientKey", "CLIENT_KEY", expects: "text") { value, configuration in
+            value.orNull(\.text).map { configuration.clientKey = $0.map { Secret($0) } }
+        },
+    ]
+}
