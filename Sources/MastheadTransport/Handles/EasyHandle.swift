@@ -8,6 +8,8 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     /// The limits for which the options that every exchange has were set; `nil` if they must be set anew.
     var standingLimits: TransportLimits?
+    /// The header lines that are set, and the fields they were made of.
+    private var headerLines: (fields: [HeaderField], list: HeaderList)?
     /// What libcurl says of an error beyond its code.
     private let message: UnsafeMutablePointer<CChar>
 
@@ -27,6 +29,7 @@ final class EasyHandle {
     func reset() throws(TransportError) {
         curl_easy_reset(pointer)
         standingLimits = nil
+        headerLines = nil
         try check(
             masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
             CURLOPT_ERRORBUFFER
@@ -63,9 +66,16 @@ final class EasyHandle {
         try check(masthead_curl_easy_setopt_pointer(pointer, option, value), option)
     }
 
-    /// The list must outlive the transfer.
-    func set(_ option: CURLoption, _ value: HeaderList) throws(TransportError) {
-        try check(masthead_curl_easy_setopt_list(pointer, option, value.first), option)
+    /// Sets the header lines for the fields of a request; exchanges that follow each other mostly have the same.
+    func setHeaderLines(
+        of fields: [HeaderField],
+        _ lines: () throws(TransportError) -> HeaderList
+    ) throws(TransportError) {
+        if let headerLines, headerLines.fields == fields { return }
+        let list = try lines()
+        try check(masthead_curl_easy_setopt_list(pointer, CURLOPT_HTTPHEADER, list.first), CURLOPT_HTTPHEADER)
+        // libcurl reads the list while it sends, so it is kept until another one is set.
+        headerLines = (fields, list)
     }
 
     func set(

@@ -33,7 +33,6 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
 
     private(set) var handle: EasyHandle?
-    private var headerLines: HeaderList?
     private var head: [UInt8] = []
     private var contentLength: ArraySlice<UInt8>?
     private var body = BodyBuffer()
@@ -82,7 +81,7 @@ final class Transfer: @unchecked Sendable {
         try handle.set(CURLOPT_HEADERDATA, pointer: context)
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
         try setMethod(on: handle, context: context)
-        headerLines = try handle.setHeaders(of: request)
+        try handle.setHeaders(of: request)
     }
 
     /// Sets what every exchange of these limits has in common.
@@ -116,10 +115,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Gives the handle back.
     func releaseHandle() -> EasyHandle? {
-        defer {
-            handle = nil
-            headerLines = nil
-        }
+        defer { handle = nil }
         return handle
     }
 
