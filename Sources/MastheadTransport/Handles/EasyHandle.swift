@@ -5,6 +5,16 @@ import CMastheadCurl
 /// Options are set through ``set(_:_:)``, which throws what libcurl refuses: an option that did not take must never be
 /// believed to hold.
 final class EasyHandle {
+    /// Takes or gives bytes: the bytes, the size and number of their items, and the context.
+    typealias DataCallback =
+        @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+
+    /// Asks leave to send on a connection: the context, then both ends' addresses and ports.
+    typealias PrereqCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
+        ) -> Int32
+
     let pointer: UnsafeMutableRawPointer
     /// The limits for which the options that every exchange has were set; `nil` if they must be set anew.
     var standingLimits: TransportLimits?
@@ -78,20 +88,11 @@ final class EasyHandle {
         headerLines = (fields, list)
     }
 
-    func set(
-        _ option: CURLoption,
-        _ callback: @escaping @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
-    ) throws(TransportError) {
+    func set(_ option: CURLoption, _ callback: @escaping DataCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_data_callback(pointer, option, callback), option)
     }
 
-    func set(
-        _ option: CURLoption,
-        _ callback:
-            @escaping @convention(c) (
-                UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
-            ) -> Int32
-    ) throws(TransportError) {
+    func set(_ option: CURLoption, _ callback: @escaping PrereqCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_prereq_callback(pointer, option, callback), option)
     }
 
