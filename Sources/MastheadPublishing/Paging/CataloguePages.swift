@@ -1,0 +1,60 @@
+public import MastheadNetworking
+
+/// A whole list, page by page, fetched as they are asked for.
+///
+/// ```swift
+/// for try await page in issues.allPublished(limit: 50).pages { store(page) }
+/// ```
+///
+/// A page may be empty where the server repeats itself: what stood on the page before is left out.
+public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
+    /// The items of one page.
+    public typealias Element = [Item]
+
+    /// What ends an iteration early.
+    public typealias Failure = RepositoryError
+
+    typealias Load = @Sendable (PageCursor<Item>.Page) async -> Result<LoadedPage<Item>, RepositoryError>
+
+    private let start: PageCursor<Item>
+    private let load: Load
+
+    init(start: PageCursor<Item>, load: @escaping Load) {
+        self.start = start
+        self.load = load
+    }
+
+    /// Starts from the first page.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(cursor: start, load: load)
+    }
+
+    /// Walks through the pages.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var cursor: PageCursor<Item>
+        fileprivate let load: Load
+
+        /// The next page; `nil` after the last, and after a failure has been thrown.
+        public mutating func next() async throws(RepositoryError) -> [Item]? {
+            switch cursor.step {
+            case .end: return nil
+            case .fail(let error):
+                cursor.end()
+                throw error
+            case .read(let page):
+                switch await load(page) {
+                case .success(let loaded): return cursor.accept(loaded.items, loaded.link)
+                case .failure(let error):
+                    cursor.end()
+                    throw error
+                }
+            }
+        }
+    }
+}
+
+/// What a list's page brought.
+struct LoadedPage<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+    let items: [Item]
+    let link: PageCursor<Item>.Link
+}

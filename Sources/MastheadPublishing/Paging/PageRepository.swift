@@ -1,0 +1,25 @@
+import FoundationEssentials
+import MastheadNetworking
+
+/// Reads the pages of a list: by their number, or at a URL that the server gave.
+final class PageRepository: AbstractRepository, @unchecked Sendable {
+    private let access: CatalogueAccess
+    private let url: URL?
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - url: Where to read instead of the request's path; it must lie where the client key may go.
+    ///   - access: How to ask.
+    init(at url: URL? = nil, _ access: CatalogueAccess) {
+        self.access = access
+        self.url = url
+        super.init(configuration: access.configuration, executor: access.executor)
+    }
+
+    /// Puts in the URL as the server gave it: only the server knows what its query means.
+    override func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
+        if let url { request.url = url }
+        try access.authorize(&request)
+    }
+}
