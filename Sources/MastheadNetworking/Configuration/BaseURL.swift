@@ -16,6 +16,9 @@ struct BaseURL {
     /// The port if it is not the scheme's own.
     let port: Int?
 
+    /// Scheme, host and port, as they stand before the path.
+    let origin: String
+
     /// The path, percent-encoded, with a slash at its start and none at its end; empty for none.
     let path: String
 
@@ -34,18 +37,14 @@ struct BaseURL {
         if let port, !(1...65535).contains(port) {
             throw .invalidConfiguration(reason: "port is not between 1 and 65535")
         }
-        self.port = port == (isSecure ? 443 : 80) ? nil : port
+        let shownPort = port == (isSecure ? 443 : 80) ? nil : port
+        self.port = shownPort
+        origin = "\(scheme)://\(host)" + (shownPort.map { ":\($0)" } ?? "")
         (path, endsWithSlash) = try Self.encodePath(configuration.subdomainURL ?? "")
     }
 
-    /// Scheme, host and port, as they stand before the path.
-    var origin: String {
-        guard let port else { return "\(scheme)://\(host)" }
-        return "\(scheme)://\(host):\(port)"
-    }
-
     private static func encodePath(_ text: String) throws(RepositoryError) -> (String, Bool) {
-        // Most configurations have none, and this is run for every call.
+        // Most configurations have none.
         guard !text.isEmpty, text != "/" else { return ("", false) }
         let path = RequestPath(stringLiteral: text)
         if let problem = path.problem {

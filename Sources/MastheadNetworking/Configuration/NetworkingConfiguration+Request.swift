@@ -4,6 +4,8 @@ extension NetworkingConfiguration {
     /// What a request says it comes from, unless it says so itself.
     static let userAgent = "Masthead/0.1.0"
 
+    private static let lastHeaders: HTTPHeaders = ["Accept": "application/json", "User-Agent": userAgent]
+
     /// Turns a request of an app's into one for the wire: pure, and refused with a typed error where it is impossible.
     ///
     /// A header field of the call replaces those of its name in `repositoryHeaders`, and these the configuration's;
@@ -12,6 +14,15 @@ extension NetworkingConfiguration {
     package func makeHTTPRequest<Value>(
         from request: Request<Value>,
         repositoryHeaders: HTTPHeaders = [:]
+    ) throws(RepositoryError) -> HTTPRequest {
+        try makeHTTPRequest(from: request, below: BaseURL(self), repositoryHeaders: repositoryHeaders)
+    }
+
+    /// The same below a base that was made of this configuration before.
+    func makeHTTPRequest<Value>(
+        from request: Request<Value>,
+        below base: BaseURL,
+        repositoryHeaders: HTTPHeaders
     ) throws(RepositoryError) -> HTTPRequest {
         guard request.method.isToken else {
             throw .invalidRequest(reason: "the method is no token: give a word such as GET")
@@ -22,7 +33,7 @@ extension NetworkingConfiguration {
         let goesIntoURL = encodeAsURL.contains(request.method)
         var query = request.query
         if goesIntoURL { query.append(contentsOf: request.parameters) }
-        let url = try url(for: request.path, query: query)
+        let url = try base.url(for: request.path, query: query)
         let body = goesIntoURL || request.parameters.isEmpty ? request.body : try joinedBody(of: request)
         let headers = try headers(of: request, repositoryHeaders, contentType: body?.contentType)
         return HTTPRequest(
@@ -50,7 +61,7 @@ extension NetworkingConfiguration {
         headers.merge(defaults: repositoryHeaders)
         headers.merge(defaults: defaultHeaders)
         if let contentType { headers.merge(defaults: ["Content-Type": contentType]) }
-        headers.merge(defaults: ["Accept": "application/json", "User-Agent": Self.userAgent])
+        headers.merge(defaults: Self.lastHeaders)
         try headers.validate()
         for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {
             throw .invalidRequest(reason: "header field \(name) is the transport's to set")

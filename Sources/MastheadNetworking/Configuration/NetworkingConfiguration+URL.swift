@@ -10,22 +10,7 @@ extension NetworkingConfiguration {
     ///   for an impossible parameter, ``RepositoryError/invalidConfiguration(reason:)`` for an impossible base.
     package func url(for path: RequestPath, query: Parameters = [:]) throws(RepositoryError) -> URL {
         if let problem = path.problem { throw .invalidURL(reason: problem) }
-        let base = try BaseURL(self)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(64 + base.path.utf8.count + path.encoded.utf8.count + 32 * query.elements.count)
-        bytes.append(contentsOf: base.origin.utf8)
-        bytes.append(contentsOf: base.path.utf8)
-        if path.encoded == "/" || (path.encoded.isEmpty && (base.path.isEmpty || base.endsWithSlash)) {
-            bytes.append(UInt8(ascii: "/"))
-        } else if !path.encoded.isEmpty {
-            bytes.append(UInt8(ascii: "/"))
-            bytes.append(contentsOf: path.encoded.utf8)
-        }
-        let end = bytes.count
-        bytes.append(UInt8(ascii: "?"))
-        try query.append(to: &bytes, as: .query)
-        if bytes.count == end + 1 { bytes.removeLast() }
-        return try Self.url(bytes)
+        return try BaseURL(self).url(for: path, query: query)
     }
 
     /// The URL a server gave for what comes next, if it is below this configuration's base.
@@ -41,10 +26,32 @@ extension NetworkingConfiguration {
         let target = try PinnedTarget(string, base: base)
         var bytes = Array(base.origin.utf8)
         bytes.append(target.pathAndQuery, allowing: .finished)
+        return try BaseURL.url(bytes)
+    }
+}
+
+extension BaseURL {
+    /// The absolute URL of a path and a query below this base.
+    func url(for path: RequestPath, query: Parameters) throws(RepositoryError) -> URL {
+        if let problem = path.problem { throw .invalidURL(reason: problem) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64 + self.path.utf8.count + path.encoded.utf8.count + 32 * query.elements.count)
+        bytes.append(contentsOf: origin.utf8)
+        bytes.append(contentsOf: self.path.utf8)
+        if path.encoded == "/" || (path.encoded.isEmpty && (self.path.isEmpty || endsWithSlash)) {
+            bytes.append(UInt8(ascii: "/"))
+        } else if !path.encoded.isEmpty {
+            bytes.append(UInt8(ascii: "/"))
+            bytes.append(contentsOf: path.encoded.utf8)
+        }
+        let end = bytes.count
+        bytes.append(UInt8(ascii: "?"))
+        try query.append(to: &bytes, as: .query)
+        if bytes.count == end + 1 { bytes.removeLast() }
         return try Self.url(bytes)
     }
 
-    private static func url(_ bytes: [UInt8]) throws(RepositoryError) -> URL {
+    fileprivate static func url(_ bytes: [UInt8]) throws(RepositoryError) -> URL {
         guard let url = URL(string: String(decoding: bytes, as: UTF8.self), encodingInvalidCharacters: false) else {
             throw .invalidURL(reason: "path and query make no URL")
         }

@@ -9,8 +9,8 @@ struct Pipeline: Sendable {
     let repositoryHeaders: HTTPHeaders
     let executor: any RequestExecutor
 
-    /// What is wrong with the configuration: found out once, since a repository's configuration never changes.
-    private let invalidity: RepositoryError?
+    /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
+    private let base: Result<BaseURL, RepositoryError>
     private let decoding: ResponseDecoding
     private let log: ExchangeLog?
 
@@ -22,9 +22,9 @@ struct Pipeline: Sendable {
         log = ExchangeLog(configuration)
         do throws(RepositoryError) {
             try configuration.validate()
-            invalidity = nil
+            base = .success(try BaseURL(configuration))
         } catch {
-            invalidity = error
+            base = .failure(error)
         }
     }
 
@@ -47,10 +47,14 @@ struct Pipeline: Sendable {
         defer { configuration.activity?.end() }
         var template: HTTPRequest?
         do throws(RepositoryError) {
-            if let invalidity { throw invalidity }
+            let base = try base.get()
             let deadline = Deadline(after: request.timeout ?? configuration.totalTimeout, on: configuration.time)
             try deadline.check()
-            let made = try configuration.makeHTTPRequest(from: request, repositoryHeaders: repositoryHeaders)
+            let made = try configuration.makeHTTPRequest(
+                from: request,
+                below: base,
+                repositoryHeaders: repositoryHeaders
+            )
             template = made
             let response = try await answer(to: made, polls: polls, by: deadline, prepare: prepare)
             return .success(try finish(response.accepted()))
@@ -87,7 +91,7 @@ struct Pipeline: Sendable {
             try await interrupting { () async throws(RepositoryError) in try await interceptor.willSend(&request) }
         }
         // Both may have changed it: nothing that breaks the request line or a header goes out.
-        try request.checkSendable(unless: template.url)
+        if request != template { try request.checkSendable(unless: template.url) }
         let response = try await follow(request, by: deadline)
         if let interceptor = configuration.interceptor {
             await interceptor.didReceive(response, for: request)

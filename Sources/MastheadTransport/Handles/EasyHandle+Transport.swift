@@ -29,23 +29,22 @@ extension EasyHandle {
     }
 
     /// Sets the header lines.
-    ///
-    /// - Returns: The list, which must live as long as the transfer.
-    func setHeaders(of request: TransportRequest) throws(TransportError) -> HeaderList {
-        let list = HeaderList()
-        var asksForCoding = false
-        for field in request.headers {
-            let name = field.name.lowercased()
-            // The transport knows the length; a second one would be a second truth.
-            if name == "content-length" { continue }
-            if name == "accept-encoding" { asksForCoding = true }
-            // libcurl takes "Name:" for "leave this header out", and "Name;" for one without a value.
-            try list.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+    func setHeaders(of request: TransportRequest) throws(TransportError) {
+        try setHeaderLines(of: request.headers) { () throws(TransportError) in
+            let list = HeaderList()
+            var asksForCoding = false
+            for field in request.headers {
+                let name = field.name.lowercased()
+                // The transport knows the length; a second one would be a second truth.
+                if name == "content-length" { continue }
+                if name == "accept-encoding" { asksForCoding = true }
+                // libcurl takes "Name:" for "leave this header out", and "Name;" for one without a value.
+                try list.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            }
+            if !asksForCoding { try list.append("Accept-Encoding: \(ContentCoding.accepted)") }
+            // Without this libcurl waits a second for "100 Continue".
+            try list.append("Expect:")
+            return list
         }
-        if !asksForCoding { try list.append("Accept-Encoding: \(ContentCoding.accepted)") }
-        // Without these libcurl adds its own: a wait of a second for "100 Continue", and "Accept: */*".
-        try list.append("Expect:")
-        try set(CURLOPT_HTTPHEADER, list)
-        return list
     }
 }

@@ -5,9 +5,21 @@ import CMastheadCurl
 /// Options are set through ``set(_:_:)``, which throws what libcurl refuses: an option that did not take must never be
 /// believed to hold.
 final class EasyHandle {
+    /// Takes or gives bytes: the bytes, the size and number of their items, and the context.
+    typealias DataCallback =
+        @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+
+    /// Asks leave to send on a connection: the context, then both ends' addresses and ports.
+    typealias PrereqCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
+        ) -> Int32
+
     let pointer: UnsafeMutableRawPointer
     /// The limits for which the options that every exchange has were set; `nil` if they must be set anew.
     var standingLimits: TransportLimits?
+    /// The header lines that are set, and the fields they were made of.
+    private var headerLines: (fields: [HeaderField], list: HeaderList)?
     /// What libcurl says of an error beyond its code.
     private let message: UnsafeMutablePointer<CChar>
 
@@ -27,6 +39,7 @@ final class EasyHandle {
     func reset() throws(TransportError) {
         curl_easy_reset(pointer)
         standingLimits = nil
+        headerLines = nil
         try check(
             masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
             CURLOPT_ERRORBUFFER
@@ -63,25 +76,23 @@ final class EasyHandle {
         try check(masthead_curl_easy_setopt_pointer(pointer, option, value), option)
     }
 
-    /// The list must outlive the transfer.
-    func set(_ option: CURLoption, _ value: HeaderList) throws(TransportError) {
-        try check(masthead_curl_easy_setopt_list(pointer, option, value.first), option)
+    /// Sets the header lines for the fields of a request; exchanges that follow each other mostly have the same.
+    func setHeaderLines(
+        of fields: [HeaderField],
+        _ lines: () throws(TransportError) -> HeaderList
+    ) throws(TransportError) {
+        if let headerLines, headerLines.fields == fields { return }
+        let list = try lines()
+        try check(masthead_curl_easy_setopt_list(pointer, CURLOPT_HTTPHEADER, list.first), CURLOPT_HTTPHEADER)
+        // libcurl reads the list while it sends, so it is kept until another one is set.
+        headerLines = (fields, list)
     }
 
-    func set(
-        _ option: CURLoption,
-        _ callback: @escaping @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
-    ) throws(TransportError) {
+    func set(_ option: CURLoption, _ callback: @escaping DataCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_data_callback(pointer, option, callback), option)
     }
 
-    func set(
-        _ option: CURLoption,
-        _ callback:
-            @escaping @convention(c) (
-                UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
-            ) -> Int32
-    ) throws(TransportError) {
+    func set(_ option: CURLoption, _ callback: @escaping PrereqCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_prereq_callback(pointer, option, callback), option)
     }
 

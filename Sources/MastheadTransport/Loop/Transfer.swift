@@ -33,7 +33,6 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
 
     private(set) var handle: EasyHandle?
-    private var headerLines: HeaderList?
     private var head: [UInt8] = []
     private var contentLength: ArraySlice<UInt8>?
     private var body = BodyBuffer()
@@ -82,7 +81,7 @@ final class Transfer: @unchecked Sendable {
         try handle.set(CURLOPT_HEADERDATA, pointer: context)
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
         try setMethod(on: handle, context: context)
-        headerLines = try handle.setHeaders(of: request)
+        try handle.setHeaders(of: request)
     }
 
     /// Sets what every exchange of these limits has in common.
@@ -116,10 +115,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Gives the handle back.
     func releaseHandle() -> EasyHandle? {
-        defer {
-            handle = nil
-            headerLines = nil
-        }
+        defer { handle = nil }
         return handle
     }
 
@@ -186,7 +182,7 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: What the callbacks do
 
-    fileprivate func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+    func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         lastActivity = clock.now
         if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
             // A new head: the one before was an interim answer (RFC 9110, section 15.2).
@@ -223,7 +219,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    fileprivate func receive(body bytes: UnsafeRawPointer, count: Int) -> Bool {
+    func receive(body bytes: UnsafeRawPointer, count: Int) -> Bool {
         lastActivity = clock.now
         let limit = request.limits.maximumBodySize
         let expected = body.count == 0 ? handle?.expectedLength ?? 0 : 0
@@ -238,7 +234,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    fileprivate func send(into buffer: UnsafeMutableRawPointer, capacity: Int) -> Int {
+    func send(into buffer: UnsafeMutableRawPointer, capacity: Int) -> Int {
         lastActivity = clock.now
         guard let data = request.body else { return 0 }
         let count = min(capacity, data.count - uploaded)
@@ -251,7 +247,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
-    fileprivate func permitSending() -> Bool {
+    func permitSending() -> Bool {
         lastActivity = clock.now
         sends += 1
         guard sends > 1 else { return true }
@@ -259,47 +255,3 @@ final class Transfer: @unchecked Sendable {
         return false
     }
 }
-
-private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private let receiveHeader: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-    bytes,
-    size,
-    count,
-    context in
-    guard let bytes, let transfer = transfer(context) else { return 0 }
-    let total = size * count
-    return bytes.withMemoryRebound(to: UInt8.self, capacity: total) { base in
-        transfer.receive(header: UnsafeBufferPointer(start: base, count: total)) ? total : 0
-    }
-}
-
-private let receiveBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-    bytes,
-    size,
-    count,
-    context in
-    guard let bytes, let transfer = transfer(context) else { return 0 }
-    let total = size * count
-    // More than any chunk: tells libcurl that the bytes were not taken, even when there were none.
-    return transfer.receive(body: bytes, count: total) ? total : total + 1
-}
-
-private let sendBody: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int = {
-    buffer,
-    size,
-    count,
-    context in
-    guard let buffer, let transfer = transfer(context) else { return Int(CURL_READFUNC_ABORT) }
-    return transfer.send(into: buffer, capacity: size * count)
-}
-
-private let approveSending:
-    @convention(c) (
-        UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
-    ) -> Int32 = { context, _, _, _, _ in
-        guard let transfer = transfer(context), transfer.permitSending() else { return CURL_PREREQFUNC_ABORT }
-        return CURL_PREREQFUNC_OK
-    }

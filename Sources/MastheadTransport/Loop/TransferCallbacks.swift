@@ -1,0 +1,32 @@
+import CMastheadCurl
+
+// What libcurl calls, on the loop's thread: each finds its exchange and asks it.
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+let receiveHeader: EasyHandle.DataCallback = { bytes, size, count, context in
+    guard let bytes, let transfer = transfer(context) else { return 0 }
+    let total = size * count
+    return bytes.withMemoryRebound(to: UInt8.self, capacity: total) { base in
+        transfer.receive(header: UnsafeBufferPointer(start: base, count: total)) ? total : 0
+    }
+}
+
+let receiveBody: EasyHandle.DataCallback = { bytes, size, count, context in
+    guard let bytes, let transfer = transfer(context) else { return 0 }
+    let total = size * count
+    // More than any chunk: tells libcurl that the bytes were not taken, even when there were none.
+    return transfer.receive(body: bytes, count: total) ? total : total + 1
+}
+
+let sendBody: EasyHandle.DataCallback = { buffer, size, count, context in
+    guard let buffer, let transfer = transfer(context) else { return Int(CURL_READFUNC_ABORT) }
+    return transfer.send(into: buffer, capacity: size * count)
+}
+
+let approveSending: EasyHandle.PrereqCallback = { context, _, _, _, _ in
+    guard let transfer = transfer(context), transfer.permitSending() else { return CURL_PREREQFUNC_ABORT }
+    return CURL_PREREQFUNC_OK
+}
