@@ -126,7 +126,7 @@ struct StubExecutorTests {
                 Issue.record("got \(String(describing: error))")
                 continue
             }
-            #expect("\(custom)" == "the recorded answer GET-\(target).http cannot be read: \(reason)")
+            #expect("\(custom)" == "the recorded answer GET-\(target).http: \(reason)")
         }
         let error = await #expect(throws: RepositoryError.self) { try await text(stub, "/v2/volumes") }
         guard case .customError(let missing as MissingAnswer) = error else {
@@ -139,19 +139,5 @@ struct StubExecutorTests {
     @Test("refuses a folder that is not there")
     func refusesFolder() {
         #expect(throws: (any Error).self) { try StubExecutor(folder: "/nowhere/at/all") }
-    }
-}
-
-/// A folder for one test, with these files.
-private final class Folder: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: "masthead-\(UUID().uuidString)").path
-
-    init(_ files: [String: String]) throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        for (name, text) in files { try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8) }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What a log may show of a request, an answer and a URL: names, kinds and sizes, and no secret.
-struct Redaction: Sendable {
+package struct Redaction: Sendable {
     /// What stands where a secret stood.
-    static let mark = "[redacted]"
+    package static let mark = "[redacted]"
 
     /// The fields that are a secret whatever a configuration says.
     static let secretHeaders: Set<String> = ["authorization", "cookie", "set-cookie", "proxy-authorization"]
@@ -19,7 +19,7 @@ struct Redaction: Sendable {
         secrets: []
     )
 
-    init(_ configuration: NetworkingConfiguration) {
+    package init(_ configuration: NetworkingConfiguration) {
         self.init(
             secretHeaders: configuration.secretHeaders,
             secretParameters: configuration.logger?.secretParameters ?? RequestLogger.defaultSecretParameters,
@@ -34,7 +34,7 @@ struct Redaction: Sendable {
     }
 
     /// A URL without user, fragment, secret parameters, and path segments that hold an e-mail address or the key.
-    func url(_ url: URL) -> String {
+    package func url(_ url: URL) -> String {
         var reference = URLReference(url.absoluteString)
         if let authority = reference.authority, let at = authority.lastIndex(of: "@") {
             reference.authority = Self.mark + String(authority[at...])
@@ -53,7 +53,7 @@ struct Redaction: Sendable {
     }
 
     /// A header's value, or the mark.
-    func value(of field: HTTPHeaders.Field) -> String {
+    package func value(of field: HTTPHeaders.Field) -> String {
         if secretHeaders.contains(field.name.lowercased()) || isSecret(name: field.name) { return Self.mark }
         // A target is a URL of its own.
         if ["location", "content-location", "referer"].contains(field.name.lowercased()) {
@@ -93,12 +93,12 @@ struct Redaction: Sendable {
 
     /// Whether a name stands for a secret: one of its words does (`accessToken`, `X-Auth-Token`, `user[email]`), or all
     /// of them together.
-    private func isSecret(name: String) -> Bool {
+    package func isSecret(name: String) -> Bool {
         secretWords.contains(Self.joined(name)) || Self.words(of: name).contains(where: secretWords.contains)
     }
 
     /// Whether a value is a secret whatever its name: an e-mail address, or the configuration's own key.
-    private func isSecret(value: Substring) -> Bool {
+    package func isSecret(value: Substring) -> Bool {
         let plain = Self.plain(value)
         return plain.contains("@") || secrets.contains { plain.contains($0) }
     }

@@ -44,11 +44,11 @@ public final class StubExecutor: RequestExecutor {
     public init(routes: [String: Answer]) throws(ScriptedServerError) {
         var table: [String: Answer] = [:]
         for (route, answer) in routes {
-            guard let name = AnswerName(route: route)?.names.first else { throw .invalidRoute(route) }
+            guard let name = AnswerName.name(ofRoute: route) else { throw .invalidRoute(route) }
             table[name] = answer
         }
         respond = { [table] (_, name) async throws(RepositoryError) in
-            guard let answer = name.names.lazy.compactMap({ table[$0] }).first else {
+            guard let answer = name.lookups.lazy.compactMap({ table[$0] }).first else {
                 throw .customError(MissingAnswer(request: name.request, names: name.names, folder: nil))
             }
             return answer
@@ -58,13 +58,14 @@ public final class StubExecutor: RequestExecutor {
     /// Makes an executor that answers with the files of a folder, each named after its request.
     ///
     /// `GET /volumes/vol-7?page=2` is answered by `GET-volumes-vol-7_page=2`, else by `GET-volumes-vol-7`: the method and
-    /// the path with `-` for `/`, then `_` and the query with `_` for `&`, both percent-encoded as they are sent. The
-    /// second request of a name takes `GET-volumes-vol-7~2` if there is one, and so on; the last one stands for all
-    /// later ones.
+    /// the path with `-` for `/`, then `_` and the query with `_` for `&`, both percent-encoded as they are sent, and
+    /// `[redacted]` where a secret stands in them. A name of more than 200 bytes is cut to 180 of them, `-` and the first
+    /// 16 digits of its SHA-256. The second request of a name takes `GET-volumes-vol-7~2` if there is one, and so on; the
+    /// last one stands for all later ones.
     ///
     /// The extension says what the file is: `.json`, `.txt`, `.html`, `.xml` and any other is the body of a 200, with
     /// the content type that goes with it; `.http` is a whole answer, with status line, header fields, an empty line and
-    /// the body.
+    /// the body. ``RecordingExecutor`` writes such files.
     ///
     /// - Parameter folder: The folder's path.
     /// - Throws: What kept the folder from being listed.
