@@ -1,0 +1,141 @@
+import CalibreCatalogue
+import FoundationEssentials
+import Glibc
+import MastheadNetworking
+import MastheadPublishing
+import Proofreading
+
+/// Runs what the command line asks for.
+struct Demo: Sendable {
+    let options: Options
+    let terminal: Terminal
+
+    /// - Returns: The status the process ends with.
+    func run() async -> Int32 {
+        switch options.mode {
+        case .help:
+            terminal.line(Options.usage)
+            return 0
+        case .tour: return await tourThePublisher()
+        case .server(let url, let clientKey):
+            return await tour { tour throws(Tour.Stop) in
+                var configuration = try Self.configuration(url)
+                configuration.clientKey = Secret(clientKey)
+                let newsstand = Newsstand(configuration)
+                let volumes = try await tour.showVolumes(of: newsstand)
+                let wholes = try await tour.showIssues(of: Array(volumes.prefix(2)), in: newsstand)
+                try await tour.showFiles(of: wholes, in: newsstand)
+                try await tour.showCancellation(in: newsstand)
+            }
+        case .calibre(let url):
+            return await tour { tour throws(Tour.Stop) in
+                try await tour.showBooks(of: CalibreRepository(configuration: try Self.configuration(url)))
+            }
+        }
+    }
+
+    private func tourThePublisher() async -> Int32 {
+        let publisher: PublisherProcess
+        let addresses: PublisherProcess.Addresses
+        do {
+            (publisher, addresses) = try await PublisherProcess.start(
+                executable: Self.folderOfThisProgram + "/masthead-publisher",
+                dataFolder: options.dataFolder
+            )
+        } catch {
+            return end(Ledger(terminal), stop: error.description)
+        }
+        terminal.line("“\(addresses.name)”: a publisher with pid \(publisher.identifier) on 127.0.0.1")
+        let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(PackageResources.manifest_json))
+        let status = await tour(manifest: manifest) { tour throws(Tour.Stop) in
+            do throws(Tour.Stop) {
+                try await walk(tour, publisher, addresses)
+            } catch {
+                // Why it failed, rather than what that looked like from this side.
+                guard let end = publisher.endedBySurprise else { throw error }
+                throw Tour.Stop(
+                    message: "the publisher (pid \(publisher.identifier)) is gone: \(end); \(error.message)"
+                )
+            }
+        }
+        await publisher.stop()
+        return status
+    }
+
+    private func walk(
+        _ tour: Tour,
+        _ publisher: PublisherProcess,
+        _ addresses: PublisherProcess.Addresses
+    ) async throws(Tour.Stop) {
+        tour.ledger.note("the publisher is “\(tour.manifest?.name ?? "")”", addresses.name == tour.manifest?.name)
+        let environments = try Environments(addresses)
+        defer { environments.remove() }
+        let told = ReportedFailures()
+
+        let variables = ["MASTHEAD_ENVIRONMENT": "production"]
+        let newsstand = Newsstand(try Tour.configuration(environments.path, variables, told))
+        let volumes = try await tour.showVolumes(of: newsstand)
+        let wholes = try await tour.showIssues(of: volumes, in: newsstand)
+        try await tour.showFiles(of: wholes, in: newsstand)
+        try await tour.showRefusals(of: newsstand)
+        let staging = try await tour.showSwap(from: newsstand, environments.path, told: told)
+        try await tour.showDecodingFailure(of: staging, told: told)
+        try await tour.showRawAnswers(of: newsstand, staging, media: addresses.media)
+        try await tour.showCancellation(in: newsstand)
+
+        if let end = publisher.endedBySurprise { throw Tour.Stop(message: "it should still run: \(end)") }
+        let account = await publisher.stop()
+        await tour.showRefusedConnection(of: newsstand)
+        let leaks = account?.secretsShownToMediaHost
+        tour.ledger.note(
+            "\(account?.mediaRequests ?? 0) requests at the media host, \(leaks ?? -1) with a key",
+            leaks == 0 && (account?.mediaRequests ?? 0) > 0
+        )
+    }
+
+    private func tour(
+        manifest: Manifest? = nil,
+        _ walk: (Tour) async throws(Tour.Stop) -> Void
+    ) async -> Int32 {
+        let tour = Tour(options, terminal, manifest: manifest)
+        do {
+            try await walk(tour)
+            return end(tour.ledger, stop: nil)
+        } catch {
+            return end(tour.ledger, stop: tour.partName.isEmpty ? error.message : "\(tour.partName): \(error.message)")
+        }
+    }
+
+    private func end(_ ledger: Ledger, stop: String?) -> Int32 {
+        terminal.line()
+        if Task.isCancelled {
+            terminal.bad("interrupted")
+            return 130
+        }
+        if let stop { terminal.bad(stop) }
+        for problem in ledger.problems { terminal.bad(problem) }
+        guard stop == nil, ledger.problems.isEmpty else {
+            let count = ledger.problems.count + (stop == nil ? 0 : 1)
+            terminal.line("\(count) wrong, of \(ledger.facts) facts looked at")
+            return 1
+        }
+        terminal.line("all of \(ledger.facts) facts right")
+        return 0
+    }
+
+    private static func configuration(_ text: String) throws(Tour.Stop) -> NetworkingConfiguration {
+        guard let url = URL(string: text), let host = url.host, ["http", "https"].contains(url.scheme) else {
+            throw Tour.Stop(message: "\(text) is no http or https URL")
+        }
+        return NetworkingConfiguration(domainURL: host, port: url.port, subdomainURL: url.path) {
+            $0.useSecureConnection = url.scheme == "https"
+        }
+    }
+
+    private static var folderOfThisProgram: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    }
+}
