@@ -15,10 +15,10 @@ public struct JSONPointer: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         self.tokens = tokens
     }
 
-    /// Makes a pointer of its text.
+    /// Makes a pointer of its text, read from somewhere.
     ///
     /// - Returns: `nil` if the text is neither empty nor starts with `/`, or has a `~` that is no escape.
-    public init?(_ text: String) {
+    public init?(validating text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         var previous: UInt8 = 0
         for byte in text.utf8 {

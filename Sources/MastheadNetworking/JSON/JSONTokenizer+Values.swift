@@ -67,7 +67,7 @@ extension JSONValue {
         } else if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }),
             let value = Double(text), value.isFinite
         {
-            self = .double(value)
+            self = Int64(exactly: value).map(JSONValue.int) ?? .double(value)
         } else {
             self = .number(text)
         }

@@ -17,12 +17,18 @@ extension JSONValue: Codable {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
         } else if let value = try? container.decode(UInt64.self) {
             self = .number(String(value))
         } else if let value = try? container.decode(Double.self) {
             self = try Self.exactly(value, in: container)
         } else {
-            self = .array(try container.decode([JSONValue].self))
+            // Text that is broken, a number beyond `Double`, or something within that is one of these.
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "The value, or one within it, is none that can be kept as it is."
+            )
         }
     }
 

@@ -6,8 +6,8 @@
 /// meta.value(at: "/columns")      // 2
 /// ```
 ///
-/// A number is never rounded unseen: it is ``int(_:)`` if it is a whole number written as one, ``double(_:)`` if it has
-/// a fraction or an exponent and is in the range of `Double`, and ``number(_:)`` in all other cases.
+/// A whole number is never rounded unseen: one that is read is ``int(_:)`` if it fits, `2.0` and `2e0` too, and else
+/// ``number(_:)``. One with a fraction is a ``double(_:)``, or a ``number(_:)`` beyond the range of that.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -18,7 +18,7 @@ public enum JSONValue: Sendable, Hashable {
     /// A whole number that fits 64 bits with sign.
     case int(Int64)
 
-    /// A number with a fraction or an exponent, as near as `Double` comes to it.
+    /// A number with a fraction, or a power of ten, as near as `Double` comes to it.
     case double(Double)
 
     /// A number that neither of the others holds, as it was written: `18446744073709551615`, `1e400`.

@@ -15,6 +15,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The value, without surrounding white space.
         public var value: String
 
+        /// Makes a field; nothing is checked yet.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -24,10 +25,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The fields in the order of sending or arrival; a name may stand there more than once.
     public private(set) var fields: [Field]
 
+    /// Makes header fields in their order.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
+    /// Makes header fields of a literal, in its order; a name may stand there more than once.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }

@@ -22,12 +22,22 @@ public struct Request<Value>: Sendable {
     /// Header fields of this call; they win over the repository's and the configuration's.
     public var headers: HTTPHeaders
 
-    /// The body; `nil` sends none, or ``parameters`` as JSON.
+    /// The body; `nil` sends none, or ``parameters`` as JSON. One beside parameters that do not go into the URL is refused.
     public var body: RequestBody?
 
     /// How long the whole call may take; `nil` takes ``NetworkingConfiguration/totalTimeout``.
     public var timeout: Duration?
 
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path below the configuration's base.
+    ///   - query: Parameters for the URL's query.
+    ///   - parameters: Parameters for the query or the body, as the method wants it; not beside a `body`.
+    ///   - headers: Header fields of this call.
+    ///   - body: The body; `nil` for none.
+    ///   - timeout: How long the whole call may take; `nil` for the configuration's.
     public init(
         method: HTTPMethod,
         path: RequestPath,

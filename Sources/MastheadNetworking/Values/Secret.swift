@@ -10,6 +10,7 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral, CustomStri
     /// The secret itself: hand it to what needs it and to nothing else.
     public let value: String
 
+    /// Makes a secret of its text.
     public init(_ value: String) {
         self.value = value
     }

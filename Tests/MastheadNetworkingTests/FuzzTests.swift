@@ -1,0 +1,171 @@
+import FoundationEssentials
+import MastheadNetworking
+import Testing
+
+/// Hostile input from a seeded generator, so that a failure can be had again.
+@Suite("Fuzzing")
+struct FuzzTests {
+    private static let samples = [
+        #"{"volumes": [{"id": "64a0c0", "title": "Tidewater – \u00e9\ud83d\ude00", "n": [1, -2.5e3, true, null]}], "meta": {}}"#,
+        #"[[[[]]], {"a/b": {"m~n": "x"}}, "", 0, -0.1e-7, "\"\\\/\b\f\n\r\t"]"#,
+        "\u{FEFF}  {\"a\" : [ 1 , 2 ] }  ",
+    ]
+
+    @Test("no bytes make the JSON scanner trap, show a value, or disagree with itself")
+    func mutatesJSON() {
+        var random = SeededGenerator(seed: 1)
+        for round in 0..<3000 {
+            var bytes = Array(Self.samples[round % Self.samples.count].utf8)
+            for _ in 0..<Int.random(in: 0...6, using: &random) { Self.mutate(&bytes, &random) }
+            let text = JSONText(Data(bytes))
+            let offset = Int.random(in: -3...bytes.count + 3, using: &random)
+
+            let error = text.syntaxError
+            let value = try? text.value()
+            let snippet = text.snippet(around: offset, limit: Int.random(in: 0...500, using: &random))
+            _ = text.offset(
+                of: [PathKey("volumes"), PathKey(0), PathKey("n"), PathKey(3)],
+                keys: .convertFromSnakeCase
+            )
+            let pointed = text.value(at: "/volumes/0/title")
+
+            #expect((error == nil) == (value != nil))
+            #expect(error.map { (0...bytes.count).contains($0.offset) } ?? true)
+            #expect(snippet.utf8.count <= 500)
+            #expect(!snippet.contains("Tidewater") && !snippet.contains("64a0c0"))
+            if let value { #expect(pointed == value.value(at: "/volumes/0/title")) }
+            for type in [nil, "text/json; charset=utf-16", "text/json; charset=latin1"] {
+                if let body = try? BodyText(Data(bytes), contentType: type) {
+                    #expect(String(validating: Array(body.utf8), as: UTF8.self) != nil)
+                }
+            }
+        }
+    }
+
+    @Test("what is valid here is valid for the decoder")
+    func agreesWithDecoder() throws {
+        var random = SeededGenerator(seed: 2)
+        var valid = 0
+        for round in 0..<3000 {
+            var bytes = Array(Self.samples[round % 2].utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &random) { Self.mutate(&bytes, &random) }
+            guard let value = try? JSONText(Data(bytes)).value() else { continue }
+            valid += 1
+            #expect(throws: Never.self) {
+                let decoded = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+                #expect(decoded == value)
+            }
+        }
+        #expect(valid > 300)
+    }
+
+    @Test("any path and query comes out of the URL as it went in")
+    func roundTripsURLs() throws {
+        var random = SeededGenerator(seed: 3)
+        let configuration = NetworkingConfiguration(domainURL: "h.example", subdomainURL: "v1")
+        for _ in 0..<1000 {
+            let (first, second) = (Self.text(&random), Self.text(&random))
+            let (name, value) = (Self.text(&random), Self.text(&random))
+            let isImpossible = [first, second].contains { text in
+                text.isEmpty || text == "." || text == ".." || text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+            }
+            let url = try? configuration.url(
+                for: "a/\(first)/b/\(second)",
+                query: [name: .string(value), "list": [.string(value), .string(name)]]
+            )
+            guard let url else {
+                #expect(isImpossible)
+                continue
+            }
+            #expect(!isImpossible)
+            let parts = url.absoluteString.dropFirst("https://h.example/".count).split(separator: "?", maxSplits: 1)
+            let segments = parts[0].split(separator: "/", omittingEmptySubsequences: false).map(Self.decode)
+            #expect(segments == ["v1", "a", first, "b", second])
+            let pairs = parts[1].split(separator: "&").map { pair in
+                pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decode)
+            }
+            #expect(pairs == [[name, value], ["list[]", value], ["list[]", name]])
+        }
+    }
+
+    @Test("any form comes out as it went in")
+    func roundTripsForms() throws {
+        var random = SeededGenerator(seed: 4)
+        let configuration = NetworkingConfiguration(domainURL: "h.example")
+        for _ in 0..<1000 {
+            let (name, value) = (Self.text(&random), Self.text(&random))
+            let request = Request<Void>.post("x", body: .form([name: .string(value)]))
+            let body = try #require(try configuration.makeHTTPRequest(from: request).body)
+            let pair = String(decoding: body, as: UTF8.self).replacing("+", with: "%20")
+                .split(separator: "=", omittingEmptySubsequences: false)
+            #expect(pair.map(Self.decode) == [name, value])
+        }
+    }
+
+    @Test("no string makes the readers of hosts, dates and fields trap")
+    func mutatesText() {
+        var random = SeededGenerator(seed: 5)
+        let seeds = [
+            "https://api.example:8443/v1/x?y=z", "[::1]:8080", "2026-01-05T09:00:00.123+01:00",
+            "Sunday, 06-Nov-94 08:49:37 GMT", "application/json; charset=\"utf-16\"", "Sun Nov  6 08:49:37 1994",
+        ]
+        let configuration = NetworkingConfiguration(domainURL: "api.example", subdomainURL: "v1")
+        for round in 0..<3000 {
+            var bytes = Array(seeds[round % seeds.count].utf8)
+            for _ in 0..<Int.random(in: 0...4, using: &random) { Self.mutate(&bytes, &random) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            try? NetworkingConfiguration(domainURL: text, subdomainURL: text).validate()
+            if let url = try? NetworkingConfiguration(domainURL: text).url(for: "x") {
+                #expect(url.host() != nil && url.path() == "/x" && url.user() == nil)
+            }
+            if let url = try? configuration.url(pinnedToOrigin: text) {
+                #expect(url.absoluteString.hasPrefix("https://api.example/v1"))
+                #expect(url.host() == "api.example" && url.user() == nil && url.port == nil)
+            }
+            if let date = Date(iso8601: text) { #expect(date.iso8601 != nil || date.timeIntervalSince1970 < -6e10) }
+            _ = Date(httpDate: text, now: Date(timeIntervalSince1970: 0))
+            _ = RetryAfter.delay(of: text, at: Date(timeIntervalSince1970: 0))
+            _ = try? BodyText(Data("{}".utf8), contentType: text)
+            _ = JSONPointer(validating: text)
+        }
+    }
+
+    /// Changes, removes, doubles or cuts something.
+    private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+        guard !bytes.isEmpty else { return bytes.append(UInt8.random(in: 0...255, using: &random)) }
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes[index] = Array(#"{}[]",:\u0/?#%@"#.utf8).randomElement(using: &random) ?? 0
+        case 2: bytes.remove(at: index)
+        case 3: bytes.insert(bytes[index], at: index)
+        case 4: bytes.removeSubrange(index...)
+        default: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        }
+    }
+
+    /// Text of what URLs find hard.
+    private static func text(_ random: inout SeededGenerator) -> String {
+        let hard = [
+            "/", "?", "#", "%", "%2F", "+", "&", "=", ";", ",", " ", ".", "..", "[", "]", "é", "📰", "\"", "a", "7",
+            "\\", "\n",
+        ]
+        return (0..<Int.random(in: 0...5, using: &random)).map { _ in hard.randomElement(using: &random) ?? "" }
+            .joined()
+    }
+
+    /// A decoder of its own: `%XX` and nothing else.
+    private static func decode(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                bytes.append(UInt8(Substring(rest.prefix(2)), radix: 16) ?? 0)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
