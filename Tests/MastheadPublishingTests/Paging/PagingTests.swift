@@ -21,6 +21,7 @@ struct PagingTests {
     @Test("reads page after page until one is short", .timeLimit(.minutes(1)))
     func counts() async throws {
         let server = try ScriptedServer(.json(volumes(1...2)), .json(volumes(3...4)), .json(volumes(5...5)))
+        defer { server.stop() }
         let all = VolumeRepository(configuration: server.catalogue()).all(limit: 2)
         #expect(try await read(all) == ["v1", "v2", "v3", "v4", "v5"])
         #expect(
@@ -31,6 +32,7 @@ struct PagingTests {
     @Test("gives pages as they come")
     func pages() async throws {
         let server = try ScriptedServer(.json(volumes(1...2)), .json(volumes(3...3)))
+        defer { server.stop() }
         var sizes: [Int] = []
         for try await page in VolumeRepository(configuration: server.catalogue()).all(limit: 2).pages {
             sizes.append(page.count)
@@ -41,6 +43,7 @@ struct PagingTests {
     @Test("asks for no page before it is wanted")
     func lazily() async throws {
         let server = try ScriptedServer(.json(volumes(1...2)), .json(volumes(3...3)))
+        defer { server.stop() }
         var iterator = VolumeRepository(configuration: server.catalogue()).all(limit: 2).makeAsyncIterator()
         _ = try await iterator.next()
         _ = try await iterator.next()
@@ -55,6 +58,7 @@ struct PagingTests {
     @Test("follows the server's next page with its query as it is, and with the key", .timeLimit(.minutes(1)))
     func follows() async throws {
         let server = try ScriptedServer()
+        defer { server.stop() }
         server.answer(.json(volumes(1...1, meta: next(#""\#(server.baseURL)/v2/volumes?after=a%2Fb+c~&x=%7E""#))))
         server.answer(.json(volumes(2...2, meta: next("null"))))
         let configuration = server.catalogue { $0.subdomainURL = "v2" }
@@ -111,6 +115,7 @@ struct PagingTests {
     @Test("takes every way of saying so for the last page", arguments: ["null", "false", "\"\"", "0"])
     func lastPage(value: String) async throws {
         let server = try ScriptedServer(.json(volumes(1...2, meta: next(value))))
+        defer { server.stop() }
         #expect(try await read(VolumeRepository(configuration: server.catalogue()).all(limit: 2)) == ["v1", "v2"])
         #expect(server.requests.count == 1)
     }
@@ -118,6 +123,7 @@ struct PagingTests {
     @Test("reports pagination that makes no sense", arguments: ["7", "true", "[]", "{}"])
     func brokenPagination(value: String) async throws {
         let server = try ScriptedServer(.json(volumes(1...2, meta: next(value))))
+        defer { server.stop() }
         guard
             case .decodeError(let failure) = await failure(
                 of: VolumeRepository(configuration: server.catalogue()).all()
@@ -135,6 +141,7 @@ struct PagingTests {
             let first = request.query == "limit=20"
             return .json(volumes(first ? 1...1 : 2...2, meta: next(first ? "\"/volumes?p=2\"" : "\"/volumes?p=1\"")))
         }
+        defer { server.stop() }
         let ids = try await read(VolumeRepository(configuration: server.catalogue()).all())
         #expect(ids == ["v1", "v2"])
         #expect(server.requests.count <= 4)
@@ -143,6 +150,7 @@ struct PagingTests {
     @Test("throws what a page fails with, once")
     func fails() async throws {
         let server = try ScriptedServer(.json(volumes(1...2)), .status(503))
+        defer { server.stop() }
         var iterator = VolumeRepository(configuration: server.catalogue()).all(limit: 2).makeAsyncIterator()
         _ = try await iterator.next()
         _ = try await iterator.next()
@@ -163,6 +171,7 @@ struct PagingTests {
     func cancels() async throws {
         let gate = ScriptedServer.Gate()
         let server = try ScriptedServer(.json(volumes(1...2)), .json(volumes(3...4)).held(until: gate))
+        defer { server.stop() }
         let all = VolumeRepository(configuration: server.catalogue()).all(limit: 2)
         let task = Task { await failure(of: all) }
         _ = try await server.request(1)
@@ -177,6 +186,7 @@ struct PagingTests {
     func anew() async throws {
         let body = volumes(1...1)
         let server = try ScriptedServer { _ in .json(body) }
+        defer { server.stop() }
         let all = VolumeRepository(configuration: server.catalogue()).all()
         #expect(try await read(all) == ["v1"])
         #expect(try await read(all) == ["v1"])
@@ -188,6 +198,7 @@ struct PagingTests {
         let server = try ScriptedServer { request in
             .json(request.path.hasPrefix("/issues") ? #"{"issues":[]}"# : #"{"articles":[]}"#)
         }
+        defer { server.stop() }
         let issues = IssueRepository(configuration: server.catalogue())
         let articles = ArticleRepository(configuration: server.catalogue())
         let date = Date(timeIntervalSince1970: 0)

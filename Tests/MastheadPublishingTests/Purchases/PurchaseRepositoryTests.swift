@@ -31,6 +31,7 @@ struct PurchaseRepositoryTests {
     @Test("asks for the SKUs of an e-mail address", arguments: ["reader@example.com", "a+b c%&?#/ü@example.com"])
     func email(address: String) async throws {
         let server = try ScriptedServer(.json(#"["a.b","c.d","a.b"]"#))
+        defer { server.stop() }
         let skus = try await repository(server).skus(forEmail: address).get()
         #expect(skus == ["a.b", "c.d"])
         let request = try await server.request(0)
@@ -46,6 +47,7 @@ struct PurchaseRepositoryTests {
     @Test("has a receipt verified and reads its SKUs")
     func receipt() async throws {
         let server = try ScriptedServer(.json(#"["a.b"]"#))
+        defer { server.stop() }
         let receipt = Data([0xFB, 0xEF, 0xBE, 0xFF])
         #expect(try await repository(server).skus(verifying: receipt).get() == ["a.b"])
         let request = try await server.request(0)
@@ -58,6 +60,7 @@ struct PurchaseRepositoryTests {
     @Test("takes any accepting answer in JSON for a verification", arguments: ["[]", "{}", "true", #""ok""#])
     func verification(body: String) async throws {
         let server = try ScriptedServer(.json(body), .text("<html>", status: 200), .status(402))
+        defer { server.stop() }
         let repository = repository(server)
         #expect(await repository.verification(of: Data("r".utf8)).error == nil)
         guard case .jsonError = await repository.verification(of: Data("r".utf8)).error else {
@@ -73,6 +76,7 @@ struct PurchaseRepositoryTests {
     @Test("attaches SKUs to an e-mail address in one body, signed as it is sent")
     func attach() async throws {
         let server = try ScriptedServer(.status(204), .text("whatever"))
+        defer { server.stop() }
         let repository = repository(server, below: "/subscriber/")
         try await repository.attach(skus: ["com.example/mag", "x"], to: "reader@example.com").get()
         try await repository.attach(skus: ["x"], to: "reader@example.com", free: false).get()
@@ -88,6 +92,7 @@ struct PurchaseRepositoryTests {
     @Test("takes a fresh nonce for each request")
     func nonces() async throws {
         let server = try ScriptedServer { _ in .json("[]") }
+        defer { server.stop() }
         let repository = repository(server)
         for _ in 0..<20 { _ = await repository.skus(forEmail: "reader@example.com") }
         #expect(Set(server.requests.compactMap { $0.headers["X-Serial-Nonce"] }).count == 20)
@@ -96,6 +101,7 @@ struct PurchaseRepositoryTests {
     @Test("sends the documented signature for the documented request")
     func vector() async throws {
         let server = try ScriptedServer(.status(204))
+        defer { server.stop() }
         let repository = PurchaseRepository(
             configuration: server.configuration(),
             sharedSecret: secret,
@@ -150,6 +156,7 @@ struct PurchaseRepositoryTests {
     )
     func wrongAnswer(body: String, path: String) async throws {
         let server = try ScriptedServer(.json(body))
+        defer { server.stop() }
         guard case .decodeError(let failure) = await repository(server).skus(forEmail: "a@b").error else {
             Testing.Issue.record("expected a decoding error")
             return

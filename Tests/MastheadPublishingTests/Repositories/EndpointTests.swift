@@ -38,6 +38,7 @@ struct EndpointTests {
     @Test("row 1: all volumes, as many as the server likes")
     func row1() async throws {
         let server = try server("volumes", Wire.volume, ["id": "v2"])
+        defer { server.stop() }
         let volumes = try await VolumeRepository(configuration: server.catalogue()).volumes().get()
         try expect(server, saw: "/volumes")
         #expect(volumes.map(\.id) == ["v1", "v2"])
@@ -47,6 +48,7 @@ struct EndpointTests {
     @Test("row 2: the first page of volumes has no number", arguments: [1, 0, -3])
     func row2(page: Int) async throws {
         let server = try server("volumes", Wire.volume)
+        defer { server.stop() }
         let volumes = try await VolumeRepository(configuration: server.catalogue()).volumes(page: page).get()
         try expect(server, saw: "/volumes?limit=20")
         #expect(volumes.first?.title == "Lantern, Year Two")
@@ -55,6 +57,7 @@ struct EndpointTests {
     @Test("row 3: any other page of volumes", arguments: [(50, "50"), (0, "20"), (-1, "20")])
     func row3(limit: Int, sent: String) async throws {
         let server = try server("volumes", Wire.volume)
+        defer { server.stop() }
         let volumes = try await VolumeRepository(configuration: server.catalogue()).volumes(page: 3, limit: limit).get()
         try expect(server, saw: "/volumes?limit=\(sent)&page=3")
         #expect(volumes.count == 1)
@@ -63,6 +66,7 @@ struct EndpointTests {
     @Test("row 4: a volume by its id")
     func row4() async throws {
         let server = try server("volumes", Wire.volume)
+        defer { server.stop() }
         let volume = try await VolumeRepository(configuration: server.catalogue()).volume("v1").get()
         try expect(server, saw: "/volumes/v1")
         #expect(volume.issueIDs == ["i1", "i2"])
@@ -71,6 +75,7 @@ struct EndpointTests {
     @Test("row 5: a volume by its SKU")
     func row5() async throws {
         let server = try server("volumes", Wire.volume)
+        defer { server.stop() }
         let volume = try await VolumeRepository(configuration: server.catalogue()).volume(sku: "org.example.volume.1")
             .get()
         try expect(server, saw: "/volumes/sku/org.example.volume.1")
@@ -80,6 +85,7 @@ struct EndpointTests {
     @Test("row 6: all issues, as many as the server likes")
     func row6() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issues = try await IssueRepository(configuration: server.catalogue()).issues().get()
         try expect(server, saw: "/issues")
         #expect(issues.map(\.id) == ["i1"])
@@ -88,6 +94,7 @@ struct EndpointTests {
     @Test("row 7: an issue by its id")
     func row7() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issue = try await IssueRepository(configuration: server.catalogue()).issue("i1").get()
         try expect(server, saw: "/issues/i1")
         #expect(issue.articleIDs == ["a1", "a2"])
@@ -96,6 +103,7 @@ struct EndpointTests {
     @Test("row 8: an issue since a date")
     func row8() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issue = try await IssueRepository(configuration: server.catalogue()).issue("i1", since: since).get()
         try expect(server, saw: "/issues/i1/since/2026-01-05T10:00:00%2B00:00")
         #expect(issue?.articles.count == 2)
@@ -104,6 +112,7 @@ struct EndpointTests {
     @Test("row 8: nothing in an issue since a date")
     func row8Nothing() async throws {
         let server = try server("issues")
+        defer { server.stop() }
         let issue = try await IssueRepository(configuration: server.catalogue()).issue("i1", since: since).get()
         #expect(issue == nil)
     }
@@ -111,6 +120,7 @@ struct EndpointTests {
     @Test("row 9: an issue by its SKU, with its volumes")
     func row9() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issue = try await IssueRepository(configuration: server.catalogue()).issue(sku: "org.example.issue.1").get()
         try expect(server, saw: "/issues/sku/org.example.issue.1")
         #expect(issue.volumeIDs == ["v1"])
@@ -119,6 +129,7 @@ struct EndpointTests {
     @Test("row 10: published issues")
     func row10() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issues = try await IssueRepository(configuration: server.catalogue()).publishedIssues().get()
         try expect(server, saw: "/issues/published?limit=20")
         #expect(issues.first?.isPublished == true)
@@ -127,6 +138,7 @@ struct EndpointTests {
     @Test("row 11: published issues since a date")
     func row11() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issues = try await IssueRepository(configuration: server.catalogue())
             .publishedIssues(page: 2, since: since.addingTimeInterval(0.059998)).get()
         try expect(server, saw: "/issues/published/since/2026-01-05T10:00:00.059998%2B00:00?limit=20&page=2")
@@ -136,6 +148,7 @@ struct EndpointTests {
     @Test("row 12: previews of issues")
     func row12() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issues = try await IssueRepository(configuration: server.catalogue(), showsPreviews: true)
             .previewIssues(page: 2, limit: 5).get()
         try expect(server, saw: "/issues/preview?limit=5&page=2", previews: true)
@@ -145,6 +158,7 @@ struct EndpointTests {
     @Test("row 13: previews of issues since a date")
     func row13() async throws {
         let server = try server("issues", Wire.issue)
+        defer { server.stop() }
         let issues = try await IssueRepository(configuration: server.catalogue(), showsPreviews: true)
             .previewIssues(since: since).get()
         try expect(server, saw: "/issues/preview/since/2026-01-05T10:00:00%2B00:00?limit=20", previews: true)
@@ -154,6 +168,7 @@ struct EndpointTests {
     @Test("row 14: a page of articles")
     func row14() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let articles = try await ArticleRepository(configuration: server.catalogue()).articles(page: 2, limit: 100)
             .get()
         try expect(server, saw: "/articles?limit=100&page=2")
@@ -163,6 +178,7 @@ struct EndpointTests {
     @Test("row 15: articles since a date")
     func row15() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let articles = try await ArticleRepository(configuration: server.catalogue()).articles(since: since).get()
         try expect(server, saw: "/articles/since/2026-01-05T10:00:00%2B00:00?limit=20")
         #expect(articles.count == 1)
@@ -171,6 +187,7 @@ struct EndpointTests {
     @Test("row 16: published articles")
     func row16() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let articles = try await ArticleRepository(configuration: server.catalogue()).publishedArticles(page: 4).get()
         try expect(server, saw: "/articles/published?limit=20&page=4")
         #expect(articles.first?.isPublished == true)
@@ -179,6 +196,7 @@ struct EndpointTests {
     @Test("row 17: published articles since a date")
     func row17() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let articles = try await ArticleRepository(configuration: server.catalogue())
             .publishedArticles(limit: 7, since: since).get()
         try expect(server, saw: "/articles/published/since/2026-01-05T10:00:00%2B00:00?limit=7")
@@ -188,6 +206,7 @@ struct EndpointTests {
     @Test("row 18: previews of articles")
     func row18() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let articles = try await ArticleRepository(configuration: server.catalogue(), showsPreviews: true)
             .previewArticles(page: 2).get()
         try expect(server, saw: "/articles/preview?limit=20&page=2", previews: true)
@@ -197,6 +216,7 @@ struct EndpointTests {
     @Test("row 19: an article by its id")
     func row19() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let article = try await ArticleRepository(configuration: server.catalogue()).article("a1").get()
         try expect(server, saw: "/articles/a1")
         #expect(article.slug == "the-keeper")
@@ -205,6 +225,7 @@ struct EndpointTests {
     @Test("row 19: articles by their ids, in the order of asking and without what is unknown")
     func row19Batch() async throws {
         let server = try server("articles", Wire.article, ["id": "a2"], ["id": "a9"])
+        defer { server.stop() }
         let articles = try await ArticleRepository(configuration: server.catalogue())
             .articles(["a2", "a3", "a1", "a2"]).get()
         try expect(server, saw: "/articles/a2,a3,a1")
@@ -214,6 +235,7 @@ struct EndpointTests {
     @Test("row 20: an article by its SKU")
     func row20() async throws {
         let server = try server("articles", Wire.article)
+        defer { server.stop() }
         let article = try await ArticleRepository(configuration: server.catalogue())
             .article(sku: "org.example.article.1").get()
         try expect(server, saw: "/articles/sku/org.example.article.1")
@@ -223,6 +245,7 @@ struct EndpointTests {
     @Test("row 21: articles by a property, without a request for each")
     func row21() async throws {
         let server = try server("articles", Wire.article, Wire.article.replacing(["id"], with: "a2"))
+        defer { server.stop() }
         let repository = ArticleRepository(configuration: server.catalogue())
         let articles = try await repository.articles(where: "ist", equals: "LA/ist", page: 2, limit: 10).get()
         try expect(server, saw: "/articles/ist/LA%2Fist?limit=10&page=2")
@@ -233,6 +256,7 @@ struct EndpointTests {
     @Test("row 22: an asset by its id")
     func row22() async throws {
         let server = try server("media", Wire.asset)
+        defer { server.stop() }
         let asset = try await AssetRepository(configuration: server.catalogue()).asset("m1").get()
         try expect(server, saw: "/media/m1")
         #expect(asset.width == 1600)
@@ -241,6 +265,7 @@ struct EndpointTests {
     @Test("row 22: assets by their ids, in the order of asking")
     func row22Batch() async throws {
         let server = try server("media", Wire.asset, ["id": "m2"])
+        defer { server.stop() }
         let assets = try await AssetRepository(configuration: server.catalogue()).assets(["m2", "m1"]).get()
         try expect(server, saw: "/media/m2,m1")
         #expect(assets.map(\.id) == ["m2", "m1"])

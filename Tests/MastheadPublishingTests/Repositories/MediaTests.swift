@@ -34,7 +34,9 @@ struct MediaTests {
     @Test("sends no secret to a media host, and the URL as it is")
     func noSecrets() async throws {
         let api = try ScriptedServer()
+        defer { api.stop() }
         let media = try ScriptedServer(.text("picture"), .text("thumb"))
+        defer { media.stop() }
         let url = "\(media.baseURL)/m/lamp~1%2B.jpg?Signature=a%7Eb+c&e=1#part"
 
         let assets = repository(api)
@@ -56,6 +58,7 @@ struct MediaTests {
     @Test("sends no secret to a media file on the API's own host")
     func ownHost() async throws {
         let api = try ScriptedServer(.text("picture"))
+        defer { api.stop() }
         _ = try await repository(api).data(of: asset(cdn: "\(api.baseURL)/lamp.jpg")).get()
         let request = try await api.request(0)
         #expect(request.target == "/lamp.jpg")
@@ -65,8 +68,11 @@ struct MediaTests {
     @Test("falls back to the publisher's host when the distribution network fails", arguments: [404, 403, 500, 204])
     func fallsBack(status: Int) async throws {
         let api = try ScriptedServer()
+        defer { api.stop() }
         let cdn = try ScriptedServer(.status(status))
+        defer { cdn.stop() }
         let origin = try ScriptedServer(.text("picture"))
+        defer { origin.stop() }
         let asset = asset(cdn: "\(cdn.baseURL)/a", origin: "\(origin.baseURL)/b")
         #expect(try await repository(api).data(of: asset).get() == Data("picture".utf8))
         #expect(cdn.requests.map(\.target) == ["/a"])
@@ -77,15 +83,20 @@ struct MediaTests {
     @Test("takes the publisher's host where there is no distribution network")
     func withoutNetwork() async throws {
         let api = try ScriptedServer()
+        defer { api.stop() }
         let origin = try ScriptedServer(.text("picture"))
+        defer { origin.stop() }
         #expect(try await repository(api).data(of: asset(origin: "\(origin.baseURL)/b")).get() == Data("picture".utf8))
     }
 
     @Test("says what went wrong at the last URL")
     func bothFail() async throws {
         let api = try ScriptedServer()
+        defer { api.stop() }
         let cdn = try ScriptedServer(.status(500))
+        defer { cdn.stop() }
         let origin = try ScriptedServer(.status(404))
+        defer { origin.stop() }
         let asset = asset(cdn: "\(cdn.baseURL)/a", origin: "\(origin.baseURL)/b")
         guard case .requestError(let refusal) = await repository(api).data(of: asset).error else {
             Testing.Issue.record("expected a refusal")
@@ -97,6 +108,7 @@ struct MediaTests {
     @Test("says when there is no file")
     func withoutFile() async throws {
         let api = try ScriptedServer()
+        defer { api.stop() }
         guard case .customError(AssetError.withoutFile) = await repository(api).data(of: Asset(id: "m")).error else {
             Testing.Issue.record("expected a custom error")
             return
@@ -110,6 +122,7 @@ struct MediaTests {
     )
     func impossibleHost(url: String) async throws {
         let api = try ScriptedServer()
+        defer { api.stop() }
         guard case .invalidURL = await repository(api).data(of: asset(cdn: url)).error else {
             Testing.Issue.record("expected an invalid URL")
             return
@@ -119,6 +132,7 @@ struct MediaTests {
     @Test("takes no file that is bigger than the limit of a body")
     func tooLarge() async throws {
         let media = try ScriptedServer(.generated(byteCount: 5000))
+        defer { media.stop() }
         let configuration = media.catalogue { $0.maximumBodySize = 4999 }
         let result = await AssetRepository(configuration: configuration).data(of: asset(cdn: "\(media.baseURL)/a"))
         guard case .bodyTooLarge(let limit) = result.error else {
