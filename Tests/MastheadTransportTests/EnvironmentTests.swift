@@ -32,8 +32,9 @@ struct EnvironmentTests {
             alarm(Self.patience)
             let path = FileManager.default.temporaryDirectory.appending(path: "keys-\(UInt64.random(in: 0 ... .max))").path
             setenv("SSLKEYLOGFILE", path, 1)
-            let server = try ScriptedServer { _ in .text("no TLS") }
-            _ = try? await Transport().perform(TransportRequest(url: "https://127.0.0.1:\(server.port)/"))
+            let server = try ScriptedServer(.text("secret"), tls: .selfSigned)
+            let transport = Transport(policy: TrustPolicy(certificateAuthorityFile: server.certificateAuthorityFile))
+            _ = try await transport.perform(TransportRequest(url: server.baseURL.absoluteString + "/"))
             try #require(!FileManager.default.fileExists(atPath: path))
             try #require(getenv("SSLKEYLOGFILE") != nil, "the variable is the app's own")
         }
