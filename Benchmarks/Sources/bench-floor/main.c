@@ -23,6 +23,7 @@ static CURLM *multi;
 static struct slot *slots;
 static long long *latencies;
 static long body_bytes;
+static struct curl_slist *headers;
 
 static void fail(const char *what, const char *why) {
     fprintf(stderr, "bench-floor: %s: %s\n", what, why);
@@ -72,13 +73,13 @@ static void prepare(struct slot *slot, const char *url, const char *authorities)
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_PROXY, ""), "PROXY");
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS), "HTTP_VERSION");
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_BUFFERSIZE, 65536L), "BUFFERSIZE");
-    check_easy(curl_easy_setopt(slot->easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"), "ACCEPT_ENCODING");
+    check_easy(curl_easy_setopt(slot->easy, CURLOPT_HTTPHEADER, headers), "HTTPHEADER");
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_CAPATH, NULL), "CAPATH");
     if (authorities != NULL) check_easy(curl_easy_setopt(slot->easy, CURLOPT_CAINFO, authorities), "CAINFO");
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_WRITEFUNCTION, append_body), "WRITEFUNCTION");
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_WRITEDATA, slot), "WRITEDATA");
     check_easy(curl_easy_setopt(slot->easy, CURLOPT_PRIVATE, slot), "PRIVATE");
-    check_easy(curl_easy_setopt(slot->easy, CURLOPT_TIMEOUT, 100L), "TIMEOUT");
+    check_easy(curl_easy_setopt(slot->easy, CURLOPT_CONNECTTIMEOUT, 15L), "CONNECTTIMEOUT");
 }
 
 static void submit(struct slot *slot) {
@@ -174,6 +175,12 @@ int main(int argc, char **argv) {
     if (multi == NULL) fail("curl_multi_init", "no handle");
     check_multi(curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 256L), "MAXCONNECTS");
     check_multi(curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, cold ? 6L : concurrency), "HOST_CONNECTIONS");
+    // What Masthead sends, so that the server reads the same.
+    const char *lines[] = {"Accept: application/json", "User-Agent: Masthead/0.1.0", "Accept-Encoding: gzip, deflate"};
+    for (int index = 0; index < 3; index += 1) {
+        headers = curl_slist_append(headers, lines[index]);
+        if (headers == NULL) fail("curl_slist_append", "no memory");
+    }
     slots = calloc((size_t)concurrency, sizeof *slots);
     latencies = calloc((size_t)(count > warm_up ? count : warm_up), sizeof *latencies);
     if (slots == NULL || latencies == NULL) fail("calloc", "no memory");
@@ -202,6 +209,7 @@ int main(int argc, char **argv) {
 
     for (long index = 0; index < concurrency; index += 1) curl_easy_cleanup(slots[index].easy);
     curl_multi_cleanup(multi);
+    curl_slist_free_all(headers);
     curl_global_cleanup();
     return 0;
 }

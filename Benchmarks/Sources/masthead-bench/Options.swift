@@ -56,6 +56,7 @@ extension Scenario {
             Part(program: $0.program, task: $0.task, requests: min($0.requests, max(20, concurrency)))
         }
         quick.voidBelow = nil
+        quick.note = "QUICK, no measurement; " + note
         return quick
     }
 }

@@ -41,7 +41,9 @@ final class Transfer: @unchecked Sendable {
     private var sends = 0
     /// Why a callback stopped libcurl.
     private var abort: TransportError?
-    private var lastActivity: Duration
+    private var lastActivity = Duration.zero
+    private var pass: LoopPass?
+    private var lastPass: UInt64 = 0
     /// Whether this is the second attempt, on a connection of its own.
     private var isRetry = false
 
@@ -51,16 +53,20 @@ final class Transfer: @unchecked Sendable {
         self.request = request
         self.origin = origin
         self.clock = clock
-        let now = clock.now
-        deadline = request.limits.totalTimeout.map { now + $0 }
-        lastActivity = now
+        deadline = request.limits.totalTimeout.map { clock.now + $0 }
     }
 
     // MARK: Starting
 
     /// Sets a handle up for this exchange.
-    func prepare(_ handle: EasyHandle, policy: TrustPolicy, multiplexes: Bool?) throws(TransportError) {
+    func prepare(
+        _ handle: EasyHandle,
+        policy: TrustPolicy,
+        multiplexes: Bool?,
+        pass: LoopPass
+    ) throws(TransportError) {
         self.handle = handle
+        self.pass = pass
         head.removeAll(keepingCapacity: true)
         contentLength = nil
         body.removeAll()
@@ -182,8 +188,15 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: What the callbacks do
 
-    func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Notes that something moved. All that moves in one pass moves at one time, so the clock is read once for it.
+    private func noteActivity() {
+        guard let pass, pass.number != lastPass else { return }
+        lastPass = pass.number
         lastActivity = clock.now
+    }
+
+    func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+        noteActivity()
         if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
             // A new head: the one before was an interim answer (RFC 9110, section 15.2).
             head.removeAll(keepingCapacity: true)
@@ -220,7 +233,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     func receive(body bytes: UnsafeRawPointer, count: Int) -> Bool {
-        lastActivity = clock.now
+        noteActivity()
         let limit = request.limits.maximumBodySize
         let expected = body.count == 0 ? handle?.expectedLength ?? 0 : 0
         guard expected <= limit, body.count + count <= limit else {
@@ -235,7 +248,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     func send(into buffer: UnsafeMutableRawPointer, capacity: Int) -> Int {
-        lastActivity = clock.now
+        noteActivity()
         guard let data = request.body else { return 0 }
         let count = min(capacity, data.count - uploaded)
         guard count > 0 else { return 0 }
@@ -248,7 +261,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
     func permitSending() -> Bool {
-        lastActivity = clock.now
+        noteActivity()
         sends += 1
         guard sends > 1 else { return true }
         abort = .connectionLost

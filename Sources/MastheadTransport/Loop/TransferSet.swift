@@ -9,6 +9,7 @@ final class TransferSet {
     var mustCheckDeadlines = false
 
     private let policy: TrustPolicy
+    private let pass = LoopPass()
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
     private var gate = OriginGate<Transfer>()
     private var pool: [EasyHandle] = []
@@ -52,7 +53,7 @@ final class TransferSet {
     private func begin(_ transfer: Transfer) {
         do throws(TransportError) {
             let handle = if let kept = pool.popLast() { kept } else { try EasyHandle() }
-            try transfer.prepare(handle, policy: policy, multiplexes: gate.multiplexes(transfer.origin))
+            try transfer.prepare(handle, policy: policy, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
             try multi.add(handle)
             active[handle.pointer] = transfer
             note(deadlineOf: transfer)
@@ -67,7 +68,10 @@ final class TransferSet {
 
     /// Moves everything as far as it goes without waiting.
     func advance() {
-        repeat { multi.perform() } while harvest()
+        repeat {
+            pass.number += 1
+            multi.perform()
+        } while harvest()
         expire()
     }
 
