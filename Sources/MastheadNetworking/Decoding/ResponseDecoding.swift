@@ -1,9 +1,18 @@
 import FoundationEssentials
 
 /// How the repository that got an answer decodes it, and to whom it reports.
-struct ResponseDecoding: Sendable {
+final class ResponseDecoding: Sendable {
     let options: DecodingOptions
     let report: (@Sendable (DecodingFailure) -> Void)?
+
+    /// Made once: it is set up before it is used, and then by any number of calls at once.
+    private let decoder: JSONDecoder
+
+    init(options: DecodingOptions, report: (@Sendable (DecodingFailure) -> Void)?) {
+        self.options = options
+        self.report = report
+        decoder = options.makeDecoder()
+    }
 
     /// Makes a value of a body, and reports once if that fails.
     ///
@@ -30,7 +39,7 @@ struct ResponseDecoding: Sendable {
             throw .jsonError(failure)
         }
         do {
-            return try options.makeDecoder().decode(type, from: text.utf8)
+            return try decoder.decode(type, from: text.utf8)
         } catch {
             throw explained(error, type, text)
         }

@@ -3,15 +3,15 @@ import FoundationEssentials
 extension HTTPRequest {
     /// Makes sure that nothing of the request can break out of its place on the wire.
     ///
-    /// - Parameter checked: A URL that is known to be right, so that it need not be looked at again.
+    /// - Parameter checked: A request that is known to be right: what is the same in both need not be looked at again.
     /// - Throws: ``RepositoryError/invalidRequest(reason:)`` for a method or a header name that is no token and for a
     ///   value with a control character (RFC 9110, sections 5.5 and 5.6.2); ``RepositoryError/invalidURL(reason:)`` for
     ///   a URL that is not `http` or `https`, has no host or has a user.
-    func checkSendable(unless checked: URL? = nil) throws(RepositoryError) {
-        guard method.isToken else {
+    func checkSendable(unless checked: HTTPRequest? = nil) throws(RepositoryError) {
+        guard method == checked?.method || method.isToken else {
             throw .invalidRequest(reason: "the method is no token: give a word such as GET")
         }
-        try headers.validate()
-        if url != checked { _ = try Origin(URLReference(url.absoluteString)) }
+        if headers != checked?.headers { try headers.validate() }
+        if url != checked?.url { _ = try Origin(URLReference(url.absoluteString)) }
     }
 }

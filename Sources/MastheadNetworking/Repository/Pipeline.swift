@@ -91,7 +91,7 @@ struct Pipeline: Sendable {
             try await interrupting { () async throws(RepositoryError) in try await interceptor.willSend(&request) }
         }
         // Both may have changed it: nothing that breaks the request line or a header goes out.
-        if request != template { try request.checkSendable(unless: template.url) }
+        try request.checkSendable(unless: template)
         let response = try await follow(request, by: deadline)
         if let interceptor = configuration.interceptor {
             await interceptor.didReceive(response, for: request)
