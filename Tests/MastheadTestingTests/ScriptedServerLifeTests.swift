@@ -83,10 +83,13 @@ struct ScriptedServerLifeTests {
 
     @Test("serves more connections than may be open at once, one after the other")
     func boundsConnections() async throws {
-        let server = try ScriptedServer(maximumConnections: 2) { _ in .text("x").closing() }
+        let gate = ScriptedServer.Gate()
+        let server = try ScriptedServer(maximumConnections: 2) { _ in .text("x").closing().held(until: gate) }
         defer { server.stop() }
-        let clients = try (0..<20).map { _ in try RawClient(port: server.port) }
-        for client in clients.reversed() { client.send("GET / HTTP/1.1\r\n\r\n") }
+        let clients = try (0..<20).map { _ in try RawClient(port: server.port).send("GET / HTTP/1.1\r\n\r\n") }
+        try await gate.waiters(count: 2)
+        #expect(server.connectionCount == 2)
+        gate.open()
         for client in clients { #expect(await client.readToEnd().bytes.text.afterHead == "x") }
         #expect(server.connectionCount == 20)
     }

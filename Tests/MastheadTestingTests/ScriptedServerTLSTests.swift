@@ -56,12 +56,27 @@ struct ScriptedServerTLSTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("speaks HTTP/1.1 alone, whatever the client would like")
-    func selectsProtocol() async throws {
+    @Test(
+        "agrees on HTTP/1.1 alone, whatever else the client would like",
+        arguments: [
+            ("h2,http/1.1", "ALPN protocol: http/1.1", true), ("h2", "no application protocol", false),
+            ("", "No ALPN negotiated", true),
+        ]
+    )
+    func selectsProtocol(wanted: String, said: String, isAgreed: Bool) async throws {
         let server = try ScriptedServer(.text("one"), tls: .selfSigned)
         defer { server.stop() }
-        let (_, output) = try await curl(server, "--http2", "-w", " %{http_version}", server.baseURL.absoluteString)
-        #expect(output == "one 1.1")
+        let (_, output) = try await onThread {
+            let alpn = wanted.isEmpty ? [] : ["-alpn", wanted]
+            return try run(
+                "/usr/bin/openssl",
+                ["s_client", "-connect", "127.0.0.1:\(server.port)"] + alpn,
+                input: "Q\n"
+            )
+        }
+        #expect(output.contains(said))
+        try await server.closedConnections(count: 1)
+        #expect(server.problems.isEmpty == isAgreed)
     }
 
     @Test(
