@@ -9,7 +9,7 @@ struct CatalogueAccess: Sendable {
 
     /// Adds what the publisher's API wants of every request to it, and of no other.
     func authorize(_ request: inout HTTPRequest) throws(RepositoryError) {
-        guard let key = configuration.clientKey?.value, !key.isEmpty else {
+        guard let key = configuration.clientKey?.value else {
             throw .invalidConfiguration(reason: "clientKey is not set: the catalogue answers nobody without one")
         }
         request.url = try Self.escapingPlus(request.url)

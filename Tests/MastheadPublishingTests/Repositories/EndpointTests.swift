@@ -270,4 +270,37 @@ struct EndpointTests {
         try expect(server, saw: "/media/m2,m1")
         #expect(assets.map(\.id) == ["m2", "m1"])
     }
+
+    @Test("a hostile id, SKU or value reaches the server as one segment")
+    func hostileNames() async throws {
+        let server = try ScriptedServer { _ in .status(404) }
+        defer { server.stop() }
+        let name = "a/b?c#d%2Fe+f g🗞"
+        let encoded = "a%2Fb%3Fc%23d%252Fe%2Bf%20g%F0%9F%97%9E"
+        let configuration = server.catalogue { $0.subdomainURL = "/v2" }
+        let volumes = VolumeRepository(configuration: configuration)
+        let articles = ArticleRepository(configuration: configuration)
+        _ = await volumes.volume(Volume.ID(name))
+        _ = await volumes.volume(sku: SKU(name))
+        _ = await articles.articles([Article.ID(name), "x"])
+        _ = await articles.articles(where: name, equals: name)
+        #expect(
+            server.requests.map(\.target) == [
+                "/v2/volumes/\(encoded)", "/v2/volumes/sku/\(encoded)", "/v2/articles/\(encoded),x",
+                "/v2/articles/\(encoded)/\(encoded)?limit=20",
+            ]
+        )
+    }
+
+    @Test("the key does not follow a redirect to another origin")
+    func redirects() async throws {
+        let other = try ScriptedServer(.data(Wire.envelope("volumes", Wire.volume), contentType: "application/json"))
+        defer { other.stop() }
+        let server = try ScriptedServer(.redirect(to: "\(other.baseURL)/volumes/v1", status: 307))
+        defer { server.stop() }
+        _ = try await VolumeRepository(configuration: server.catalogue()).volume("v1").get()
+        #expect(server.requests.first?.headers["Authorization"] != nil)
+        #expect(other.requests.count == 1)
+        #expect(other.requests.first?.headers["Authorization"] == nil)
+    }
 }
