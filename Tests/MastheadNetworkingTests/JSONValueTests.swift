@@ -67,7 +67,8 @@ struct JSONValueTests {
         #expect(JSONPointer(validating: "/a~1b/0/m~0n")?.tokens == ["a/b", "0", "m~n"])
         #expect(JSONPointer(validating: "/a~01")?.tokens == ["a~1"])
         #expect(JSONPointer(validating: "")?.tokens == [] && JSONPointer(validating: "/")?.tokens == [""])
-        #expect(JSONPointer(validating: "a") == nil && JSONPointer(validating: "/~") == nil && JSONPointer(validating: "/~2") == nil)
+        #expect(JSONPointer(validating: "a") == nil)
+        #expect(JSONPointer(validating: "/~") == nil && JSONPointer(validating: "/~2") == nil)
         #expect(("code" as JSONPointer).tokens == ["code"])
         for tokens in [["a/b", "m~n", "", "~1"], [], [""]] {
             #expect(JSONPointer(validating: JSONPointer(tokens: tokens).description)?.tokens == tokens)

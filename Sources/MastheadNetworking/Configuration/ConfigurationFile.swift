@@ -37,7 +37,7 @@ struct ConfigurationFile {
 
     /// Sets what the file says for all environments, then what it says for the chosen one.
     ///
-    /// - Parameter name: The environment; `nil` takes the one that the file's `environment` names.
+    /// Without a name the one is chosen that the file's `environment` names, if any.
     func apply(environment name: String?, to configuration: inout NetworkingConfiguration) throws(RepositoryError) {
         var common = members
         let environments = try takeEnvironments(from: &common)

@@ -17,12 +17,17 @@ public struct NetworkingConfiguration: Sendable {
     public var useSecureConnection: Bool = true
 
     /// The host's name or address, without scheme or path.
+    ///
+    /// An IPv6 address may have its brackets or not; a name beyond ASCII is given in its `xn--` form. While ``port`` is
+    /// `nil`, a port may stand behind it: `127.0.0.1:8080`, `[::1]:8080`.
     public var domainURL: String
 
     /// The port; `nil` takes the scheme's own.
     public var port: Int?
 
-    /// The path before every request's path; with or without slashes around it. `nil` for none.
+    /// The path before every request's path, such as `/v2`; `nil` for none.
+    ///
+    /// Plain text, with or without slashes around it; it is percent-encoded once.
     public var subdomainURL: String?
 
     /// How long nothing may move, in either direction, before a call fails; 75 seconds by default.
@@ -49,7 +54,9 @@ public struct NetworkingConfiguration: Sendable {
     /// The biggest body that is accepted, in bytes, before and after its coding is undone; 64 MiB by default.
     public var maximumBodySize: Int = 64 << 20
 
-    /// How many requests may be under way to one host over HTTP/1.1; 6 by default. HTTP/2 takes 100 on one connection.
+    /// How many requests may be under way to one host over HTTP/1.1; 6 by default.
+    ///
+    /// HTTP/2 takes 100 on one connection.
     public var maximumConnectionsPerHost: Int = 6
 
     /// Header fields of every call; those of a repository and of the call win over them.

@@ -29,6 +29,10 @@ extension JSONText {
 private struct SnippetWriter {
     private static let ellipsis = "…"
 
+    /// How many bytes before the place tokens are masked at all: far more than the snippet can hold, since a long string
+    /// becomes a short one, and little in a body of many megabytes.
+    private static let reach = 1 << 16
+
     /// The kept tokens before the place, oldest first, and the text from the place on.
     private var before: [String] = []
     private var firstBefore = 0
@@ -49,8 +53,12 @@ private struct SnippetWriter {
     }
 
     mutating func append(_ token: JSONToken, _ bytes: Span<UInt8>) {
+        defer { previous = token.kind }
+        if token.end < target - Self.reach {
+            isCutBefore = true
+            return
+        }
         let text = separator(before: token.kind) + Self.mask(token, bytes)
-        previous = token.kind
         if token.end <= target {
             before.append(text)
             beforeSize += text.utf8.count

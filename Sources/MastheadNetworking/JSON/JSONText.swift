@@ -54,6 +54,7 @@ package struct JSONText: Sendable {
     /// - Parameters:
     ///   - codingPath: The path, as a decoding error tells it.
     ///   - keys: How the decoder made names of the members' names.
+    /// - Returns: The place of the value's first byte.
     package func offset(of codingPath: [any CodingKey], keys: DecodingOptions.Keys = .asWritten) -> Int? {
         let span = bytes.span
         var tokenizer = JSONTokenizer()

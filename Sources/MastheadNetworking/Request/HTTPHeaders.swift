@@ -35,7 +35,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a field; `nil` if there is none. Setting replaces every field of that name.
+    /// The first value of a field; `nil` if there is none.
+    ///
+    /// Setting replaces every field of that name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.isEqualIgnoringASCIICase(name) }?.value }
         set {

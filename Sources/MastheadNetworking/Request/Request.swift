@@ -22,7 +22,9 @@ public struct Request<Value>: Sendable {
     /// Header fields of this call; they win over the repository's and the configuration's.
     public var headers: HTTPHeaders
 
-    /// The body; `nil` sends none, or ``parameters`` as JSON. One beside parameters that do not go into the URL is refused.
+    /// The body; `nil` sends none, or ``parameters`` as JSON.
+    ///
+    /// A body beside parameters that do not go into the URL is refused.
     public var body: RequestBody?
 
     /// How long the whole call may take; `nil` takes ``NetworkingConfiguration/totalTimeout``.
