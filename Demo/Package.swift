@@ -48,7 +48,7 @@ let package = Package(
         .testTarget(
             name: "DemoTests",
             dependencies: [
-                "CalibreCatalogue", "Proofreading", "MagazineServer", "masthead-demo", "masthead-publisher",
+                "CalibreCatalogue", "MagazineServer", "Proofreading", "masthead-demo", "masthead-publisher",
                 .product(name: "MastheadNetworking", package: "masthead"),
                 .product(name: "MastheadTesting", package: "masthead"),
             ]

@@ -52,10 +52,8 @@ struct Demo: Sendable {
                 try await walk(tour, publisher, addresses)
             } catch {
                 // Why it failed, rather than what that looked like from this side.
-                guard let end = publisher.endedBySurprise else { throw error }
-                throw Tour.Stop(
-                    message: "the publisher (pid \(publisher.identifier)) is gone: \(end); \(error.message)"
-                )
+                if await publisher.stop() != nil { throw error }
+                throw Self.isGone(publisher, error.message)
             }
         }
         await publisher.stop()
@@ -83,14 +81,16 @@ struct Demo: Sendable {
         try await tour.showRawAnswers(of: newsstand, staging, media: addresses.media)
         try await tour.showCancellation(in: newsstand)
 
-        if let end = publisher.endedBySurprise { throw Tour.Stop(message: "it should still run: \(end)") }
-        let account = await publisher.stop()
+        guard let account = await publisher.stop() else { throw Self.isGone(publisher, "it should still have run") }
         await tour.showRefusedConnection(of: newsstand)
-        let leaks = account?.secretsShownToMediaHost
         tour.ledger.note(
-            "\(account?.mediaRequests ?? 0) requests at the media host, \(leaks ?? -1) with a key",
-            leaks == 0 && (account?.mediaRequests ?? 0) > 0
+            "\(account.mediaRequests) requests at the media host, \(account.secretsShownToMediaHost) with a key",
+            account.secretsShownToMediaHost == 0 && account.mediaRequests > 0
         )
+    }
+
+    private static func isGone(_ publisher: PublisherProcess, _ symptom: String) -> Tour.Stop {
+        Tour.Stop(message: "the publisher (pid \(publisher.identifier)) is gone: \(publisher.ending); \(symptom)")
     }
 
     private func tour(
@@ -115,8 +115,8 @@ struct Demo: Sendable {
         if let stop { terminal.bad(stop) }
         for problem in ledger.problems { terminal.bad(problem) }
         guard stop == nil, ledger.problems.isEmpty else {
-            let count = ledger.problems.count + (stop == nil ? 0 : 1)
-            terminal.line("\(count) wrong, of \(ledger.facts) facts looked at")
+            let end = stop == nil ? "to the end" : "and stopped there"
+            terminal.line("\(ledger.problems.count) of \(ledger.facts) facts wrong, \(end)")
             return 1
         }
         terminal.line("all of \(ledger.facts) facts right")

@@ -84,16 +84,19 @@ final class PublisherProcess: Sendable {
         events = Events(output: fromChild.read, identifier: identifier)
     }
 
-    /// How it ended, if it has; `nil` while it runs.
-    var endedBySurprise: String? {
-        isStopped.load(ordering: .relaxed) ? nil : events.knownEnd
-    }
+    /// How it ended; known once ``stop()`` has returned.
+    var ending: String { events.knownEnd ?? "it still runs" }
 
     /// Tells it to end, and waits until it has; by force after three seconds.
     ///
-    /// - Returns: What it had seen; `nil` if it could not say.
+    /// - Returns: What it had seen; `nil` if it was gone before it could say, or was asked before.
     @discardableResult
     func stop() async -> Account? {
+        // A task of its own: also a cancelled walk waits for its publisher.
+        await Task { await end() }.value
+    }
+
+    private func end() async -> Account? {
         if !isStopped.exchange(true, ordering: .relaxed) { close(input) }
         let identifier = identifier
         let force = Task {

@@ -54,11 +54,15 @@ struct Terminal: Sendable {
         write("\r\u{1B}[K  " + styled("· " + text, .faint))
     }
 
-    /// Waits for Return.
+    /// Waits for Return, or until the task is cancelled.
     func pause() {
         line("(Return to go on)")
         var byte: UInt8 = 0
-        while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
+        while !Task.isCancelled {
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard poll(&input, 1, 100) != 0 else { continue }
+            guard read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") else { return }
+        }
     }
 
     private func clearProgress() {

@@ -79,7 +79,10 @@ extension Tour {
             return
         }
         terminal.detail("\(report.model) at \(report.codingPath), byte \(report.byteOffset ?? -1): \(report.reason)")
-        terminal.detail(report.snippet.split(separator: "\n").joined(separator: "\n    "))
+        terminal.detail(String(report.snippet.prefix(120)) + "…")
+        if let place = report.snippet.firstRange(of: "authorName") {
+            terminal.detail("…" + report.snippet[place.lowerBound...].prefix(119) + "…")
+        }
         ledger.note(".decodeError, and the hook was called once with the same", failure == report)
         ledger.note("its path leads to the field", report.codingPath.hasSuffix("authorName"))
         let body = try need("the galley as it came", await newsstand.proofs.answer(galley))

@@ -56,8 +56,8 @@ final class Tour {
         ledger.note(text, differences: differences ?? [])
     }
 
-    /// The case of an error as it is written in code, with what it carries.
+    /// What an error says of itself.
     static func name(of error: RepositoryError) -> String {
-        ".\(error)"
+        "\(error)"
     }
 }

@@ -74,7 +74,8 @@ private final class Handler: Sendable {
         }
         if isLeak(request) {
             leaks.add(1, ordering: .relaxed)
-            FileHandle.standardError.write(Data("a secret was shown to the media host: \(request.path)\n".utf8))
+            let line = "a secret was shown to the media host: \(request.path)\n"
+            try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
         }
         return send(answer(request), on: connection)
     }

@@ -16,7 +16,8 @@ func fail(_ message: String) -> Never {
 func printLine(_ members: [String: Any]) {
     let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
     guard let line = try? JSONSerialization.data(withJSONObject: members, options: options) else { return }
-    FileHandle.standardOutput.write(line + Data("\n".utf8))
+    // Whoever read it may be gone; that is no reason to crash.
+    try? FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))
 }
 
 /// The key of an environment: from a variable, so that a script can know it, or a new one for each run.
