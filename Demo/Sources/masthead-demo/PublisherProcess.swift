@@ -39,6 +39,9 @@ final class PublisherProcess: Sendable {
     /// Whether it was told to end.
     private let isStopped = Atomic<Bool>(false)
 
+    /// Whether it had to be ended by force.
+    private let isForced = Atomic<Bool>(false)
+
     /// Starts the publisher and waits until it is ready.
     static func start(executable: String, dataFolder: String?) async throws(Failure) -> (PublisherProcess, Addresses) {
         let process = try PublisherProcess(executable: executable, dataFolder: dataFolder)
@@ -85,7 +88,10 @@ final class PublisherProcess: Sendable {
     }
 
     /// How it ended; known once ``stop()`` has returned.
-    var ending: String { events.knownEnd ?? "it still runs" }
+    var ending: String {
+        if isForced.load(ordering: .relaxed) { return "it no longer listened, and was ended by force" }
+        return events.knownEnd ?? "it still runs"
+    }
 
     /// Tells it to end, and waits until it has; by force after three seconds.
     ///
@@ -98,9 +104,9 @@ final class PublisherProcess: Sendable {
 
     private func end() async -> Account? {
         if !isStopped.exchange(true, ordering: .relaxed) { close(input) }
-        let identifier = identifier
         let force = Task {
             guard (try? await Task.sleep(for: .seconds(3))) != nil else { return }
+            isForced.store(true, ordering: .relaxed)
             kill(identifier, SIGKILL)
         }
         defer { force.cancel() }
