@@ -91,6 +91,7 @@ struct Nginx: Sendable {
             access_log access.log masthead;
             client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
             uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+            lingering_close off;
             types { application/json json; text/html html; }
             default_type application/octet-stream;
             gzip on; gzip_types application/json; gzip_min_length 200;

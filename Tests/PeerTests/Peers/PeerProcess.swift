@@ -8,12 +8,15 @@ import Foundation
 /// await server.stop()
 /// ```
 final class PeerProcess: Sendable {
-    private let process: Process
-    private let exit: AsyncStream<Int32>
+    private let identifier: pid_t
+    private let exited: AsyncStream<Never>
 
-    private init(process: Process, exit: AsyncStream<Int32>) {
-        self.process = process
-        self.exit = exit
+    /// Held from the making of a pipe until its child has been started, so that no other child inherits it.
+    private static let spawning = NSLock()
+
+    private init(identifier: pid_t, exited: AsyncStream<Never>) {
+        self.identifier = identifier
+        self.exited = exited
     }
 
     /// Starts a program and waits for the line in which it says that it is ready.
@@ -46,7 +49,7 @@ final class PeerProcess: Sendable {
             }
         }
         await peer.stop()
-        throw PeerError("\(executable.lastPathComponent) ended before it was ready:\n\(seen)")
+        throw PeerError("\(executable.path()) ended before it was ready; see script/bootstrap peers\n\(seen)")
     }
 
     /// Runs a program to its end.
@@ -64,16 +67,24 @@ final class PeerProcess: Sendable {
         var all = Data()
         for await chunk in output { all.append(chunk) }
         let text = String(decoding: all, as: UTF8.self)
-        for await status in peer.exit where status != 0 {
-            throw PeerError("\(executable.lastPathComponent) ended with \(status):\n\(text)")
-        }
+        let status = await peer.status()
+        guard status == 0 else { throw PeerError("\(executable.lastPathComponent) ended with \(status):\n\(text)") }
         return text
     }
 
     /// Asks the program to end and waits until it has.
     func stop(_ signal: Int32 = SIGTERM) async {
-        if process.isRunning { kill(process.processIdentifier, signal) }
-        for await _ in exit {}
+        // Until its status is taken, an ended child keeps its id, so that this reaches no other process.
+        kill(identifier, signal)
+        _ = await status()
+    }
+
+    /// Waits until the program has ended, and takes its status: as a shell says it, 128 and the signal for a killed one.
+    private func status() async -> Int32 {
+        for await _ in exited {}
+        var status: Int32 = 0
+        waitpid(identifier, &status, 0)
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
     }
 
     private static func launch(
@@ -82,49 +93,81 @@ final class PeerProcess: Sendable {
         in folder: URL,
         environment: [String: String]
     ) throws -> (PeerProcess, AsyncStream<Data>) {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-
-        // What is written after the last reader has gone is read and dropped, so that the program never blocks on it.
-        let (output, chunks) = AsyncStream<Data>.makeStream()
-        pipe.fileHandleForReading.readabilityHandler = { handle in
-            let chunk = handle.availableData
-            if chunk.isEmpty {
-                handle.readabilityHandler = nil
-                chunks.finish()
-            } else {
-                chunks.yield(chunk)
+        let (identifier, reader) = try spawning.withLock {
+            let (reader, writer) = try pipe()
+            defer { close(writer) }
+            do {
+                let command = ["-c", #"cd "$0" && exec "$@""#, folder.path(percentEncoded: false)]
+                let program = [executable.path(percentEncoded: false)] + arguments
+                return (try spawn("/bin/sh", command + program, environment: environment, output: writer), reader)
+            } catch {
+                close(reader)
+                throw error
             }
         }
-        let (exit, statuses) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = {
-            statuses.yield($0.terminationStatus)
-            statuses.finish()
+        let (output, chunks) = AsyncStream<Data>.makeStream()
+        let (exited, end) = AsyncStream<Never>.makeStream()
+        // Reads to the end even if no one takes it, so that the program never blocks on it; that end comes when the
+        // program and all it started are gone.
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: 16_384)
+            while case let count = read(reader, &buffer, buffer.count), count > 0 || (count < 0 && errno == EINTR) {
+                if count > 0 { chunks.yield(Data(buffer[..<count])) }
+            }
+            close(reader)
+            chunks.finish()
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+            end.finish()
         }
-        do {
-            try withNoSignalBlocked { try process.run() }
-        } catch {
-            pipe.fileHandleForReading.readabilityHandler = nil
-            throw PeerError("\(executable.path()) does not start (\(error)); see script/bootstrap peers")
-        }
-        return (PeerProcess(process: process, exit: exit), output)
+        return (PeerProcess(identifier: identifier, exited: exited), output)
     }
 
-    /// A child inherits which signals its parent's thread blocks, and the threads of a pool block nearly all of them:
-    /// it would never hear that it is to stop.
-    private static func withNoSignalBlocked(_ body: () throws -> Void) rethrows {
+    /// Both ends of a pipe that are closed in a child.
+    private static func pipe() throws -> (reader: Int32, writer: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Foundation.pipe(&ends) == 0 else { throw PeerError("no pipe: errno \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// Starts a program that hears every signal.
+    ///
+    /// A child inherits which signals its parent's thread blocks, and the threads of a pool block nearly all of them: it
+    /// would never hear that it is to stop.
+    private static func spawn(
+        _ path: String,
+        _ arguments: [String],
+        environment: [String: String],
+        output: Int32
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, output, 2)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
-        var before = sigset_t()
+        var all = sigset_t()
         sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var argumentList = ([path] + arguments).map { strdup($0) } + [nil]
+        var variableList = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (argumentList + variableList).forEach { free($0) } }
+        var identifier: pid_t = 0
+        let problem = posix_spawn(&identifier, path, &actions, &attributes, &argumentList, &variableList)
+        guard problem == 0 else {
+            throw PeerError("\(path) does not start: errno \(problem)")
+        }
+        return identifier
     }
 }

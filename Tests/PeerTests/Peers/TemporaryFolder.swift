@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs `body` with an empty folder that is gone afterwards.
 @discardableResult
-func withTemporaryFolder<Value: Sendable>(
-    _ body: @Sendable (URL) async throws -> Value
+func withTemporaryFolder<Value>(
+    _ body: (URL) async throws -> Value
 ) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "masthead-peer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -25,7 +25,8 @@ nonisolated final class BookmarkRepository: AbstractRepository, @unchecked Senda
     }
 
     func add(_ bookmark: Bookmark) async -> Result<Void, RepositoryError> {
-        await perform(.post("bookmarks", body: .json(bookmark))).mapCustomError([409: BookmarkError.tooMany])
+        await perform(.post("bookmarks", body: .json(bookmark)))
+            .mapCustomError(at: "/error/code", ["full": BookmarkError.tooMany])
     }
 }
 // end

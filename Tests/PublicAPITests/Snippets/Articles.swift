@@ -1,0 +1,92 @@
+import Foundation
+import MastheadNetworking
+
+// What the articles of MastheadNetworking take for granted.
+nonisolated private struct Volume: Decodable, Sendable {
+    typealias ID = String
+}
+
+nonisolated private struct Order: Encodable, Sendable {}
+
+nonisolated private struct Receipt: Decodable, Sendable {}
+
+nonisolated private struct Catalogue: Sendable {
+    init?(text: Data) {
+        if text.isEmpty { return nil }
+    }
+}
+
+nonisolated private func report(_ model: String, _ codingPath: String, _ snippet: String) {}
+nonisolated private func report(_ error: RepositoryError) {}
+nonisolated private func show(_ volume: Volume) {}
+nonisolated private func showWithdrawn() {}
+nonisolated private func showOffline() {}
+
+nonisolated private func report(_ failure: DecodingFailure) {}
+
+// snippet
+extension NetworkingConfiguration {
+    static let api = NetworkingConfiguration(domainURL: "api.example.com", subdomainURL: "/v2") {
+        $0.timeout = .seconds(20)
+    }
+}
+// end
+
+nonisolated private func configurationFile() throws {
+    // snippet
+    let configuration = try NetworkingConfiguration(contentsOf: "masthead.json") {
+        $0.onDecodingFailure = { report($0) }
+    }
+    // end
+    _ = configuration
+}
+
+nonisolated private func overview() async {
+    // snippet
+    let production = NetworkingConfiguration(domainURL: "api.example.com", subdomainURL: "/v2") {
+        $0.timeout = .seconds(20)
+        $0.onDecodingFailure = { report($0.model, $0.codingPath, $0.snippet) }
+    }
+
+    enum VolumeError: String, CustomRepositoryError { case unknownVolume, withdrawn }
+
+    final class VolumeRepository: AbstractRepository, @unchecked Sendable {
+        func volume(_ id: Volume.ID) async -> Result<Volume, RepositoryError> {
+            await perform(.get("volumes/\(id)"))
+                .mapCustomError([404: VolumeError.unknownVolume, 410: VolumeError.withdrawn])
+        }
+    }
+
+    switch await VolumeRepository(configuration: production).volume("orbit") {
+    case .success(let volume): show(volume)
+    case .failure(.customError(VolumeError.withdrawn)): showWithdrawn()
+    case .failure(.noNetworkConnection): showOffline()
+    case .failure(let error): report(error)
+    }
+    // end
+}
+
+nonisolated private final class OrderRepository: AbstractRepository, @unchecked Sendable {
+    // snippet
+    enum OrderError: String, CustomRepositoryError { case soldOut, expired, conflict }
+
+    func order(_ order: Order) async -> Result<Receipt, RepositoryError> {
+        await perform(.post("orders", body: .json(order)))
+            .mapCustomError(at: "/error/code", [40: OrderError.soldOut, "expired": OrderError.expired])
+            .mapCustomError([409: OrderError.conflict])
+    }
+    // end
+}
+
+nonisolated private final class CatalogueRepository: AbstractRepository, @unchecked Sendable {
+    // snippet
+    func catalogue() async -> Result<Catalogue, RepositoryError> {
+        await performRaw(.get("catalogue.txt")).flatMap { response in
+            guard let catalogue = Catalogue(text: response.body) else {
+                return .failure(.decodeError(DecodingFailure(model: "Catalogue", reason: "no catalogue's first line")))
+            }
+            return .success(catalogue)
+        }
+    }
+    // end
+}
