@@ -33,6 +33,17 @@ struct CustomErrorTests {
         #expect(map(body) == expected)
     }
 
+    @Test("a whole number is the same however it is written")
+    func wholeNumbers() {
+        let refusal = ResponseError(status: 400, body: Data(#"{"code": 40}"#.utf8))
+        let result = Result<Int, RepositoryError>.failure(.requestError(refusal))
+            .mapCustomError(at: "/code", [40.5: OrderError.expired, 40.0: OrderError.soldOut])
+        guard case .customError(OrderError.soldOut)? = result.failure else {
+            Issue.record("expected sold out, got \(result)")
+            return
+        }
+    }
+
     @Test("of a 401 is found too")
     func unauthenticated() {
         #expect(map(#"{"error": {"code": "expired"}}"#, status: 401) == .expired)

@@ -38,7 +38,8 @@ struct ObservationTests {
                 "apiKey": .string(secret), "q": .string("\(secret)@example.com"),
             ],
             headers: [
-                "X-Mine": secret, "Cookie": secret, "X-Auth-Token": secret, "Referer": "https://x/?token=\(secret)",
+                "X-Mine": secret, "Cookie": secret, "X-Auth-Token": secret, "X-Reader": "\(secret)@example.com",
+                "X-Via": "key-\(secret)", "Referer": "https://x/?token=\(secret)",
             ],
             body: .data(Data(#"{"password":"\#(secret)","limit":3}"#.utf8), contentType: "application/json")
         )

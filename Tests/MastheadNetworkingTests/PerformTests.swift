@@ -32,6 +32,37 @@ struct PerformTests {
         #expect(request.url.absoluteString == "https://api.example.com/v2/volumes")
     }
 
+    @Test("an answer comes as it is, from the last URL that was asked")
+    func raw() async throws {
+        let executor = ClosureExecutor(answers: [
+            .answer(302, ["Location": "/moved"]), .answer(203, ["X-A": "b"], body: "no JSON"),
+        ])
+        let repository = AbstractRepository(configuration: .test(), executor: executor)
+        let response = try await repository.performRaw(.get("volumes")).get()
+        #expect(response.status == 203)
+        #expect(response.headers["x-a"] == "b")
+        #expect(response.body == Data("no JSON".utf8))
+        #expect(response.url.absoluteString == "https://api.example.com/moved")
+    }
+
+    @Test("a redirect that names no target is a refusal, and so is every one if none may be followed")
+    func unfollowedRedirects() async {
+        for (limit, headers) in [(10, [:]), (0, ["Location": "/moved"])] as [(Int, HTTPHeaders)] {
+            let executor = ClosureExecutor(answers: [.answer(302, headers)])
+            let repository = AbstractRepository(
+                configuration: .test { $0.maximumRedirects = limit },
+                executor: executor
+            )
+            guard case .requestError(let refusal)? = await repository.perform(Request<Void>.get("volumes")).failure,
+                refusal.status == 302
+            else {
+                Issue.record("expected a refusal")
+                return
+            }
+            #expect(executor.requests.count == 1)
+        }
+    }
+
     @Test("a top-level string becomes an enum")
     func decodesEnum() async throws {
         let repository = AbstractRepository(
@@ -83,8 +114,8 @@ struct PerformTests {
             return .answer(200, body: "{}")
         }
         let repository = AbstractRepository(configuration: .test(), executor: executor)
-        let where_: Whereabouts = try await repository.perform(.get("here")).get()
-        #expect(!where_.decodedOnMainQueue)
+        let place: Whereabouts = try await repository.perform(.get("here")).get()
+        #expect(!place.decodedOnMainQueue)
     }
 }
 
