@@ -26,6 +26,7 @@ struct ObservationTests {
             $0.secretHeaders.insert("x-mine")
             $0.defaultHeaders = ["Authorization": "method=clientkey,token=key-\(secret)"]
             $0.time = JumpingTime()
+            $0.interceptor = TokenHolder(token: secret)
         }
     }
 
@@ -169,6 +170,11 @@ struct ObservationTests {
                 + #"--data-raw '[7 bytes]' 'https://api.example.com/it'\''s?a=1&b=2'"#
         )
     }
+}
+
+/// An app's interceptor that holds a secret.
+private struct TokenHolder: RequestInterceptor {
+    let token: String
 }
 
 /// An app's error that says too much when it is asked to describe itself.

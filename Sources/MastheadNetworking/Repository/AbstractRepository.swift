@@ -45,8 +45,8 @@ open class AbstractRepository: @unchecked Sendable {
 
     /// Makes the call and decodes the answer.
     ///
-    /// - Parameter request: What to ask; its type says what the answer decodes to. An optional type takes an empty
-    ///   body and JSON's `null` for `nil`; any other ends in ``RepositoryError/emptyBody(status:)`` if there is no body.
+    /// The request's type says what the answer decodes to. An optional type takes an empty body and JSON's `null` for
+    /// `nil`; any other ends in ``RepositoryError/emptyBody(status:)`` if there is no body.
     public final func perform<Value: Decodable & Sendable>(
         _ request: Request<Value>
     ) async -> Result<Value, RepositoryError> {
@@ -73,7 +73,7 @@ open class AbstractRepository: @unchecked Sendable {
     /// Makes the call, and again while the server answers 202; then decodes the answer.
     ///
     /// Between two requests it waits as long as the answer's `Retry-After` says, or
-    /// ``NetworkingConfiguration/secondsBetweenPolls``. It sends at most one request more than
+    /// ``NetworkingConfiguration/secondsBetweenPolls``, and five minutes at most. It sends at most one request more than
     /// ``NetworkingConfiguration/maximumPollingRetries``, then ends in ``RepositoryError/pollingLimit(attempts:)``; and
     /// it ends in ``RepositoryError/timeout(_:)`` at once when a wait would pass the deadline of the whole call.
     public final func performPolling<Value: Decodable & Sendable>(

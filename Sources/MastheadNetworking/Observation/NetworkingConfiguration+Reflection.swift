@@ -1,0 +1,32 @@
+extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
+    /// The base of its URLs.
+    public var description: String {
+        let scheme = useSecureConnection ? "https" : "http"
+        return "\(scheme)://\(domainURL)\(port.map { ":\($0)" } ?? "")\(Redaction.standard.path(subdomainURL ?? ""))"
+    }
+
+    /// What a dump or a debugger shows: what an interceptor of the app's holds is not among it, and no header's value.
+    public var customMirror: Mirror {
+        let limits: [(label: String?, value: Any)] = [
+            ("timeout", timeout),
+            ("connectionTimeout", connectionTimeout),
+            ("totalTimeout", totalTimeout as Any),
+            ("secondsBetweenPolls", secondsBetweenPolls),
+            ("maximumPollingRetries", maximumPollingRetries),
+            ("maximumRedirects", maximumRedirects),
+            ("maximumBodySize", maximumBodySize),
+            ("maximumConnectionsPerHost", maximumConnectionsPerHost),
+        ]
+        let parts: [(label: String?, value: Any)] = [
+            ("encodeAsURL", encodeAsURL.map(\.rawValue).sorted()),
+            ("defaultHeaders", defaultHeaders),
+            ("secretHeaders", secretHeaders.sorted()),
+            ("clientKey", clientKey as Any),
+            ("interceptor", interceptor.map { type(of: $0) } as Any),
+            ("logger", logger.map(\.level) as Any),
+            ("certificateAuthorityFile", certificateAuthorityFile as Any),
+            ("time", type(of: time)),
+        ]
+        return Mirror(self, children: [("base", description)] + limits + parts, displayStyle: .struct)
+    }
+}
