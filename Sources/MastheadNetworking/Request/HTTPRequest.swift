@@ -24,6 +24,7 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How long this one exchange may take in all; `nil` sets no limit.
     public var timeout: Duration?
 
+    /// Makes a request; nothing of it is checked or encoded before it is sent.
     public init(
         method: HTTPMethod = .get,
         url: URL,
