@@ -17,6 +17,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CDemoZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CDemoCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // The publisher: a server with a magazine, in a process of its own.
         .target(name: "MagazineServer"),
@@ -27,8 +29,8 @@ let package = Package(
         ),
 
         // Draws the covers, rings the bell, and sums up what a reader must get.
-        .target(name: "Proofreading"),
-        .executableTarget(name: "masthead-press", dependencies: ["Proofreading"]),
+        .target(name: "Proofreading", dependencies: ["CDemoCrypto"]),
+        .executableTarget(name: "masthead-press", dependencies: ["CDemoZlib", "Proofreading"]),
 
         // The app.
         .target(

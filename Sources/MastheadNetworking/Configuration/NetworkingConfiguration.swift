@@ -64,7 +64,8 @@ public struct NetworkingConfiguration: Sendable {
 
     /// The names of header fields that never leave the first origin and never reach a log.
     public var secretHeaders: Set<String> = [
-        "authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "x-serial-nonce", "x-serial-md5",
+        "authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "x-preview-app", "x-serial-nonce",
+        "x-serial-md5",
     ]
 
     /// The publisher's client key; sent by the catalogue's repositories, and to this configuration's host only.
