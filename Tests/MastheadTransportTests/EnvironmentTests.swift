@@ -30,7 +30,8 @@ struct EnvironmentTests {
     func writesNoKeyLog() async {
         await #expect(processExitsWith: .success) {
             alarm(Self.patience)
-            let path = FileManager.default.temporaryDirectory.appending(path: "keys-\(UInt64.random(in: 0 ... .max))").path
+            let path = FileManager.default.temporaryDirectory.appending(path: "keys-\(UInt64.random(in: 0 ... .max))")
+                .path
             setenv("SSLKEYLOGFILE", path, 1)
             let server = try ScriptedServer(.text("secret"), tls: .selfSigned)
             let transport = Transport(policy: TrustPolicy(certificateAuthorityFile: server.certificateAuthorityFile))

@@ -54,13 +54,18 @@ final class SilentNameServer: @unchecked Sendable {
         await withCheckedContinuation { continuation in
             let box = Unmanaged.passRetained(Query(descriptor: descriptor, continuation: continuation))
             var thread = pthread_t()
-            pthread_create(&thread, nil, { argument in
-                let query = Unmanaged<Query>.fromOpaque(argument!).takeRetainedValue()
-                var byte: UInt8 = 0
-                recv(query.descriptor, &byte, 1, 0)
-                query.continuation.resume()
-                return nil
-            }, box.toOpaque())
+            pthread_create(
+                &thread,
+                nil,
+                { argument in
+                    let query = Unmanaged<Query>.fromOpaque(argument!).takeRetainedValue()
+                    var byte: UInt8 = 0
+                    recv(query.descriptor, &byte, 1, 0)
+                    query.continuation.resume()
+                    return nil
+                },
+                box.toOpaque()
+            )
             pthread_detach(thread)
         }
     }

@@ -15,6 +15,7 @@ struct Deadline: Sendable {
     /// Ends the call if its task was cancelled or its time is over.
     ///
     /// - Parameter timeout: Whether to look at the clock too.
+    /// - Throws: ``RepositoryError/cancelled``, or ``RepositoryError/timeout(_:)`` of the total.
     func check(timeout: Bool = true) throws(RepositoryError) {
         if Task.isCancelled { throw .cancelled }
         if timeout, let moment, time.now >= moment { throw .timeout(.total) }

@@ -188,7 +188,9 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: What the callbacks do
 
-    /// Notes that something moved. All that moves in one pass moves at one time, so the clock is read once for it.
+    /// Notes that something moved.
+    ///
+    /// All that moves in one pass moves at one time, so the clock is read once for it.
     private func noteActivity() {
         guard let pass, pass.number != lastPass else { return }
         lastPass = pass.number
