@@ -245,7 +245,7 @@ struct DecodingFailureTests {
         }
         #expect(refusal.value(at: "/error/fields/0") == "a")
         #expect(refusal.value(at: "/error/nothing") == nil)
-        #expect(refusal["retry-after"] == "3")
+        #expect(refusal.headers["retry-after"] == "3")
         #expect(try refusal.decode([String: JSONValue].self).get()["error"]?["code"] == 40)
         #expect(refusal.decode(Volume.self).failure != nil)
         #expect(reports.withLock { $0 } == 1)

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import MastheadLock
 import MastheadNetworking
 import Testing
 
@@ -113,9 +114,17 @@ struct PerformTests {
             if probe.isOnMainQueue { throw .connectionLost }
             return .answer(200, body: "{}")
         }
-        let repository = AbstractRepository(configuration: .test(), executor: executor)
+        let hookRanOnMainQueue = Lock<Bool?>(nil)
+        let repository = AbstractRepository(
+            configuration: .test {
+                $0.onDecodingFailure = { _ in hookRanOnMainQueue.withLock { $0 = probe.isOnMainQueue } }
+            },
+            executor: executor
+        )
         let place: Whereabouts = try await repository.perform(.get("here")).get()
         #expect(!place.decodedOnMainQueue)
+        #expect(await repository.perform(Request<Volume>.get("here")).failure != nil)
+        #expect(hookRanOnMainQueue.withLock { $0 } == false)
     }
 }
 

@@ -85,7 +85,8 @@ struct CancellationTests {
         let probe = WeakProbes()
 
         var cancelled = 0
-        for round in 0..<100 {
+        // Some answers win the race; more rounds make up for them.
+        for round in 0..<1000 where cancelled < 10_000 {
             cancelled += await withTaskGroup(of: Bool.self) { group in
                 for index in 0..<100 {
                     let number = round * 100 + index
@@ -111,7 +112,7 @@ struct CancellationTests {
         let counts = await transport.counts()
         #expect(counts.active == 0)
         #expect(counts.waiting == 0)
-        #expect(cancelled > 1000, "the race was too easily won by the answers: \(cancelled)")
+        #expect(cancelled >= 10_000, "the race was too easily won by the answers: \(cancelled)")
         #expect(probe.alive == 0, "what an exchange held is still held")
         let after = try ProcessTable()
         // Connections kept for reuse may differ by the few that are allowed to one host.

@@ -4,10 +4,7 @@ import Glibc
 /// A name server that takes queries and never answers, for threads started by the one that calls ``takeOver()``.
 final class SilentNameServer: @unchecked Sendable {
     // Invariant: nothing varies after `init`.
-    struct Failure: Error {
-        let operation: String
-        let code: Int32
-    }
+    typealias Failure = PrivateView.Failure
 
     private let descriptor: Int32
     private let address: String
@@ -33,12 +30,7 @@ final class SilentNameServer: @unchecked Sendable {
 
     /// Gives this thread, and those it starts, a view of the file system in which this is the only name server.
     func takeOver() throws {
-        // A GNU extension that the Glibc module leaves out.
-        typealias Unshare = @convention(c) (Int32) -> Int32
-        let newMounts: Int32 = 0x0002_0000
-        guard let symbol = dlsym(nil, "unshare"), unsafeBitCast(symbol, to: Unshare.self)(newMounts) == 0 else {
-            throw Failure(operation: "unshare", code: errno)
-        }
+        try PrivateView.enter(.mounts)
         let privately = UInt(MS_REC | MS_PRIVATE)
         guard mount("none", "/", nil, privately, nil) == 0 else { throw Failure(operation: "mount /", code: errno) }
         let file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UInt64.random(in: 0 ... .max))")

@@ -41,14 +41,3 @@ extension RepositoryError: CustomStringConvertible {
             ? type : "\(type).\(error)"
     }
 }
-
-extension TimeoutKind: CustomStringConvertible {
-    /// Which time ran out.
-    public var description: String {
-        switch self {
-        case .connect: "no connection in time"
-        case .idle: "nothing moved for too long"
-        case .total: "the call took too long"
-        }
-    }
-}

@@ -85,15 +85,3 @@ public enum RepositoryError: Error, Sendable {
     /// A certificate did not match the pins.
     case pinMismatch(host: String)
 }
-
-/// Which time ran out.
-public enum TimeoutKind: Sendable, Hashable {
-    /// No connection in time.
-    case connect
-
-    /// Nothing moved for ``NetworkingConfiguration/timeout``.
-    case idle
-
-    /// The whole call took longer than it may.
-    case total
-}

@@ -24,11 +24,4 @@ extension ResponseError {
             return try decoding.value(type, from: body, headers: headers, status: status)
         }
     }
-
-    /// The first value of a header field, whatever the case of its name; `nil` if there is none.
-    ///
-    /// ```swift
-    /// error["retry-after"]
-    /// ```
-    public subscript(header: String) -> String? { headers[header] }
 }
