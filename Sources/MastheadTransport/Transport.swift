@@ -9,9 +9,14 @@ package struct Transport: Sendable {
     private static let lastID = Lock<UInt64>(0)
 
     private let policy: TrustPolicy
+    private let idleLifetime: Duration
 
-    package init(policy: TrustPolicy = TrustPolicy()) {
+    /// Makes a transport.
+    ///
+    /// The first exchange of a policy starts its loop, and says how long that keeps its thread and connections idle.
+    package init(policy: TrustPolicy = TrustPolicy(), idleLifetime: Duration = .seconds(60)) {
         self.policy = policy
+        self.idleLifetime = idleLifetime
     }
 
     /// Makes one exchange; redirects are answers like any other.
@@ -25,7 +30,7 @@ package struct Transport: Sendable {
             last += 1
             return last
         }
-        let loop = LoopRegistry.shared.loop(for: policy)
+        let loop = LoopRegistry.shared.loop(for: policy, idleLifetime: idleLifetime)
         let transfer = try Transfer(id: id, request: request, clock: clock)
         let stopObserving = clock.onTurn { loop.checkDeadlines() }
         defer { stopObserving() }
@@ -39,7 +44,7 @@ package struct Transport: Sendable {
 
     /// What the loop of this policy holds, after all that was asked of it before.
     package func counts() async -> TransportCounts {
-        await LoopRegistry.shared.loop(for: policy).counts()
+        await LoopRegistry.shared.loop(for: policy, idleLifetime: idleLifetime).counts()
     }
 }
 

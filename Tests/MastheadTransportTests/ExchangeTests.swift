@@ -148,4 +148,16 @@ struct ExchangeTests {
         #expect(statuses.allSatisfy { $0 == 200 })
         #expect(server.connectionCount <= 3)
     }
+
+    @Test("closes its connections when nothing is asked for a while, and starts again when something is")
+    func closesWhenIdle() async throws {
+        let server = try ScriptedServer { _ in .text("ok") }
+        let transport = Transport.alone(idleLifetime: .milliseconds(1))
+        let request = TransportRequest(url: server.baseURL.absoluteString + "/")
+        for round in 1...20 {
+            #expect(try await transport.perform(request).status == 200)
+            try await server.closedConnections(count: round)
+        }
+        #expect(server.connectionCount == 20)
+    }
 }

@@ -40,7 +40,8 @@ extension Transport {
     /// A transport with a loop of its own, so that what it holds can be counted: no other has this file of authorities.
     ///
     /// The file does not exist, which matters to TLS alone.
-    static func alone() -> Transport {
-        Transport(policy: TrustPolicy(certificateAuthorityFile: "/nonexistent/\(UInt64.random(in: 0 ... .max))"))
+    static func alone(idleLifetime: Duration = .seconds(60)) -> Transport {
+        let policy = TrustPolicy(certificateAuthorityFile: "/nonexistent/\(UInt64.random(in: 0 ... .max))")
+        return Transport(policy: policy, idleLifetime: idleLifetime)
     }
 }

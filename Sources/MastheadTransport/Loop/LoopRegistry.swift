@@ -11,11 +11,11 @@ final class LoopRegistry: Sendable {
 
     private let state = Lock(State())
 
-    /// The loop of a policy.
-    func loop(for policy: TrustPolicy) -> TransferLoop {
+    /// The loop of a policy; one that is new keeps its connections for `idleLifetime` after the last exchange.
+    func loop(for policy: TrustPolicy, idleLifetime: Duration) -> TransferLoop {
         state.withLock { state in
             if let loop = state.loops[policy] { return loop }
-            let loop = TransferLoop(policy: policy)
+            let loop = TransferLoop(policy: policy, idleLifetime: idleLifetime)
             state.loops[policy] = loop
             return loop
         }

@@ -4,12 +4,9 @@ import MastheadLock
 /// Drives libcurl for one trust policy, on a thread of its own.
 ///
 /// Callers leave commands in a queue; the thread takes them, moves every transfer, resumes who waits, and sleeps in
-/// `curl_multi_poll`. Only the first command after it fell asleep wakes it. With nothing to do for ``idleLifetime`` the
+/// `curl_multi_poll`. Only the first command after it fell asleep wakes it. With nothing to do for the idle lifetime the
 /// thread ends and its connections close; the next exchange starts another.
 final class TransferLoop: Sendable {
-    /// How long connections are kept when nothing is asked of any of them.
-    static let idleLifetime = Duration.seconds(60)
-
     private enum Command {
         case start(Transfer)
         case cancel(Transfer)
@@ -27,10 +24,13 @@ final class TransferLoop: Sendable {
     }
 
     let policy: TrustPolicy
+    /// How long connections are kept when nothing is asked of any of them.
+    private let idleLifetime: Duration
     private let state = Lock(State())
 
-    init(policy: TrustPolicy) {
+    init(policy: TrustPolicy, idleLifetime: Duration) {
         self.policy = policy
+        self.idleLifetime = idleLifetime
     }
 
     // MARK: From any thread
@@ -150,7 +150,7 @@ final class TransferLoop: Sendable {
             if transfers.isEmpty {
                 let since = idleSince ?? .now
                 idleSince = since
-                wait = Self.idleLifetime - (.now - since)
+                wait = idleLifetime - (.now - since)
                 let isOver = wait <= .zero && state.withLock { $0.commands.isEmpty && !$0.isStopping }
                 if isOver { return }
             } else {
