@@ -8,15 +8,6 @@ import Testing
 /// Cancelling at each moment of an exchange.
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationTests {
-    private func outcome(_ task: Task<TransportResponse, any Error>) async -> TransportError? {
-        do {
-            _ = try await task.value
-            return nil
-        } catch {
-            return error as? TransportError
-        }
-    }
-
     @Test("ends before it starts in a cancelled task")
     func cancelledBefore() async throws {
         let server = try ScriptedServer { _ in .text("ok") }

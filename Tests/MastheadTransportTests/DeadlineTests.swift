@@ -17,15 +17,6 @@ struct DeadlineTests {
         return request
     }
 
-    private func outcome(_ task: Task<TransportResponse, any Error>) async -> TransportError? {
-        do {
-            _ = try await task.value
-            return nil
-        } catch {
-            return error as? TransportError
-        }
-    }
-
     @Test("ends when nothing has moved for the idle time, and not before")
     func endsIdle() async throws {
         let server = try ScriptedServer(.never)

@@ -33,29 +33,7 @@ public import MastheadNetworking
 ///
 /// ### Errors
 /// - ``ArticleError``
-public final class ArticleRepository: AbstractRepository, @unchecked Sendable {
-    let access: CatalogueAccess
-
-    /// Makes a repository.
-    ///
-    /// - Parameters:
-    ///   - configuration: The environment, with the client key.
-    ///   - showsPreviews: Whether to ask for drafts too; an app for readers never does.
-    ///   - executor: What makes the exchanges.
-    public init(
-        configuration: NetworkingConfiguration,
-        showsPreviews: Bool = false,
-        executor: any RequestExecutor = LibcurlExecutor()
-    ) {
-        access = CatalogueAccess(configuration: configuration, executor: executor, showsPreviews: showsPreviews)
-        super.init(configuration: configuration, executor: executor)
-    }
-
-    /// Adds the client key.
-    override public func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
-        try access.authorize(&request)
-    }
-
+public final class ArticleRepository: CatalogueRepository, @unchecked Sendable {
     /// Reads one article.
     ///
     /// - Returns: The article, or ``ArticleError`` when the server has none of that id.

@@ -26,29 +26,7 @@ public import MastheadNetworking
 ///
 /// ### Errors
 /// - ``AssetError``
-public final class AssetRepository: AbstractRepository, @unchecked Sendable {
-    private let access: CatalogueAccess
-
-    /// Makes a repository.
-    ///
-    /// - Parameters:
-    ///   - configuration: The environment, with the client key.
-    ///   - showsPreviews: Whether to ask for drafts too; an app for readers never does.
-    ///   - executor: What makes the exchanges.
-    public init(
-        configuration: NetworkingConfiguration,
-        showsPreviews: Bool = false,
-        executor: any RequestExecutor = LibcurlExecutor()
-    ) {
-        access = CatalogueAccess(configuration: configuration, executor: executor, showsPreviews: showsPreviews)
-        super.init(configuration: configuration, executor: executor)
-    }
-
-    /// Adds the client key.
-    override public func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
-        try access.authorize(&request)
-    }
-
+public final class AssetRepository: CatalogueRepository, @unchecked Sendable {
     /// Reads one asset.
     ///
     /// - Returns: The asset, or ``AssetError`` when the server has none of that id.

@@ -29,29 +29,7 @@ public import MastheadNetworking
 ///
 /// ### Errors
 /// - ``VolumeError``
-public final class VolumeRepository: AbstractRepository, @unchecked Sendable {
-    private let access: CatalogueAccess
-
-    /// Makes a repository.
-    ///
-    /// - Parameters:
-    ///   - configuration: The environment, with the client key.
-    ///   - showsPreviews: Whether to ask for drafts too; an app for readers never does.
-    ///   - executor: What makes the exchanges.
-    public init(
-        configuration: NetworkingConfiguration,
-        showsPreviews: Bool = false,
-        executor: any RequestExecutor = LibcurlExecutor()
-    ) {
-        access = CatalogueAccess(configuration: configuration, executor: executor, showsPreviews: showsPreviews)
-        super.init(configuration: configuration, executor: executor)
-    }
-
-    /// Adds the client key.
-    override public func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
-        try access.authorize(&request)
-    }
-
+public final class VolumeRepository: CatalogueRepository, @unchecked Sendable {
     /// Reads as many volumes as the server gives when it is not told how many.
     public func volumes() async -> Result<[Volume], RepositoryError> {
         await list("volumes")

@@ -36,6 +36,18 @@ struct CatalogueTests {
         #expect(stub.requests.count == 4)
     }
 
+    @Test("an app asks with its key for what no repository knows")
+    func asksForMore() async throws {
+        let stub = try StubExecutor(routes: ["GET /shelves": .json(#"["harbour"]"#)])
+        let catalogue = CatalogueRepository(configuration: configuration, showsPreviews: true, executor: stub)
+
+        let shelves: [String] = try await catalogue.perform(.get("shelves")).get()
+
+        #expect(shelves == ["harbour"])
+        #expect(try await stub.request(0).headers["Authorization"] == "method=clientkey,token=k3y")
+        #expect(try await stub.request(0).headers["X-Preview-App"] == "preview")
+    }
+
     @Test("an app switches on what the server says")
     func switches() async throws {
         let volumes = VolumeRepository(configuration: configuration, executor: StubExecutor { _ in .status(410) })
