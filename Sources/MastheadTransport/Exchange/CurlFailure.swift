@@ -57,13 +57,11 @@ package struct CurlFailure {
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
             return .tls(message)
-        case CURLE_PARTIAL_FILE:
-            return .incompleteBody(received: received, expected: expected)
         case CURLE_URL_MALFORMAT:
             return .invalidURL(message)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .invalidResponse(message)
-        case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
             return isHeadComplete ? .incompleteBody(received: received, expected: expected) : .connectionLost
         default:

@@ -2,7 +2,7 @@ import CMastheadCurl
 
 extension EasyHandle {
     /// The options every exchange has, whatever it asks.
-    func setTransportDefaults(_ limits: TransportLimits, policy: TrustPolicy) throws(TransportError) {
+    func setTransportDefaults(policy: TrustPolicy) throws(TransportError) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_HTTP09_ALLOWED, 0)
@@ -19,13 +19,28 @@ extension EasyHandle {
         // with it, each new TLS connection parses the system's 140 certificates again.
         try set(CURLOPT_CAPATH, nil)
         if let file = policy.certificateAuthorityFile { try set(CURLOPT_CAINFO, file) }
-        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, limits.connectTimeout.milliseconds()))
         // A cancelled exchange doesn't wait for a name look-up that never answers.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_BUFFERSIZE, 64 << 10)
         try set(CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: 0)
+    }
+
+    /// Sets how long a connection may take to be made.
+    func setConnectTimeout(_ timeout: Duration) throws(TransportError) {
+        guard connectTimeout != timeout else { return }
+        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, timeout.milliseconds()))
+        connectTimeout = timeout
+    }
+
+    /// Takes back the method and the body of the exchange before.
+    func forgetMethod() throws(TransportError) {
+        guard hasMethod else { return }
+        // This takes back `UPLOAD` and `NOBODY` too.
+        try set(CURLOPT_HTTPGET, 1)
+        try set(CURLOPT_CUSTOMREQUEST, nil)
+        hasMethod = false
     }
 
     /// Sets the header lines.
@@ -35,8 +50,8 @@ extension EasyHandle {
             var asksForCoding = false
             for field in request.headers {
                 let name = field.name.lowercased()
-                // The transport knows the length; a second one would be a second truth.
-                if name == "content-length" { continue }
+                // The transport knows how the body is framed; a second word on it would be a second truth.
+                if name == "content-length" || name == "transfer-encoding" { continue }
                 if name == "accept-encoding" { asksForCoding = true }
                 // libcurl takes "Name:" for "leave this header out", and "Name;" for one without a value.
                 try list.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")

@@ -16,8 +16,12 @@ final class EasyHandle {
         ) -> Int32
 
     let pointer: UnsafeMutableRawPointer
-    /// The limits for which the options that every exchange has were set; `nil` if they must be set anew.
-    var standingLimits: TransportLimits?
+    /// Whether the options that every exchange has are set: once, since libcurl refuses some of them later.
+    var isSetUp = false
+    /// The connect time-out that is set.
+    var connectTimeout: Duration?
+    /// Whether a method other than GET is set, or a body.
+    var hasMethod = false
     /// The header lines that are set, and the fields they were made of.
     private var headerLines: (fields: [HeaderField], list: HeaderList)?
     /// What libcurl says of an error beyond its code.
@@ -28,22 +32,15 @@ final class EasyHandle {
         self.pointer = pointer
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try check(
+            masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
+            CURLOPT_ERRORBUFFER
+        )
     }
 
     deinit {
         curl_easy_cleanup(pointer)
         message.deallocate()
-    }
-
-    /// Forgets every option; connections and sessions belong to the multi handle and stay.
-    func reset() throws(TransportError) {
-        curl_easy_reset(pointer)
-        standingLimits = nil
-        headerLines = nil
-        try check(
-            masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
-            CURLOPT_ERRORBUFFER
-        )
     }
 
     /// Forgets what libcurl said of an earlier exchange.

@@ -34,7 +34,9 @@ final class Transfer: @unchecked Sendable {
 
     private(set) var handle: EasyHandle?
     private var head: [UInt8] = []
-    private var contentLength: ArraySlice<UInt8>?
+    /// Bytes of all heads and trailers so far.
+    private var headSize = 0
+    private var contentLength: Int?
     private var body = BodyBuffer()
     private var isHeadComplete = false
     private var uploaded = 0
@@ -68,6 +70,7 @@ final class Transfer: @unchecked Sendable {
         self.handle = handle
         self.pass = pass
         head.removeAll(keepingCapacity: true)
+        headSize = 0
         contentLength = nil
         body.removeAll()
         isHeadComplete = false
@@ -77,12 +80,14 @@ final class Transfer: @unchecked Sendable {
         lastActivity = clock.now
         handle.forgetMessage()
         // Of a kept handle only what differs between exchanges is set: all of it would cost as much as the exchange.
-        if handle.standingLimits != request.limits { try setStandingOptions(of: handle, policy: policy) }
+        if !handle.isSetUp { try setStandingOptions(of: handle, policy: policy) }
+        try handle.setConnectTimeout(request.limits.connectTimeout)
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_URL, request.url)
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try handle.set(CURLOPT_PIPEWAIT, origin.isSecure && multiplexes != false ? 1 : 0)
-        try handle.set(CURLOPT_FRESH_CONNECT, isRetry ? 1 : 0)
+        // Over HTTP/2 the lost connection is known to be gone, and a hundred streams must not make one each.
+        try handle.set(CURLOPT_FRESH_CONNECT, isRetry && multiplexes != true ? 1 : 0)
         try handle.set(CURLOPT_WRITEDATA, pointer: context)
         try handle.set(CURLOPT_HEADERDATA, pointer: context)
         try handle.set(CURLOPT_PREREQDATA, pointer: context)
@@ -90,21 +95,25 @@ final class Transfer: @unchecked Sendable {
         try handle.setHeaders(of: request)
     }
 
-    /// Sets what every exchange of these limits has in common.
+    /// Sets what every exchange has in common.
+    ///
+    /// Never again for a kept handle: libcurl refuses a buffer's size while it has the buffer, which it keeps after an
+    /// exchange over a connection that others still use.
     private func setStandingOptions(of handle: EasyHandle, policy: TrustPolicy) throws(TransportError) {
-        try handle.reset()
-        try handle.setTransportDefaults(request.limits, policy: policy)
+        try handle.setTransportDefaults(policy: policy)
         try handle.set(CURLOPT_WRITEFUNCTION, receiveBody)
         try handle.set(CURLOPT_HEADERFUNCTION, receiveHeader)
         try handle.set(CURLOPT_PREREQFUNCTION, approveSending)
-        handle.standingLimits = request.limits
+        handle.isSetUp = true
     }
 
     private func setMethod(on handle: EasyHandle, context: UnsafeMutableRawPointer) throws(TransportError) {
-        // These announce a body even when it is empty (RFC 9110, section 8.6).
+        try handle.forgetMethod()
         if request.method == "GET", request.body == nil { return }
-        // Whatever is set here must not stand for the next exchange.
-        handle.standingLimits = nil
+        // libcurl would wait for the body of the answer too.
+        if request.method == "HEAD", request.body != nil { throw .invalidRequest("a HEAD request carries no body") }
+        handle.hasMethod = true
+        // These announce a body even when it is empty (RFC 9110, section 8.6).
         let carriesBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
         if carriesBody {
             try handle.set(CURLOPT_UPLOAD, 1)
@@ -142,10 +151,11 @@ final class Transfer: @unchecked Sendable {
     /// What the exchange ended in; `nil` if it must be sent again, on a fresh connection.
     func outcome(of code: CURLcode) -> Outcome? {
         guard let handle else { return .failure(.connectionLost) }
-        if code == CURLE_OK, abort == nil {
+        if code == CURLE_OK, abort == nil, isHeadComplete {
             return .success(answer(from: handle))
         }
-        let error = abort ?? failure(of: code, handle)
+        // To libcurl a head that ends with its connection is whole.
+        let error = abort ?? (code == CURLE_OK ? .connectionLost : failure(of: code, handle))
         if error == .connectionLost, canBeSentAgain(handle) {
             isRetry = true
             return nil
@@ -199,38 +209,54 @@ final class Transfer: @unchecked Sendable {
 
     func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         noteActivity()
-        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
-            // A new head: the one before was an interim answer (RFC 9110, section 15.2).
-            head.removeAll(keepingCapacity: true)
-            head.reserveCapacity(512)
-            contentLength = nil
-            isHeadComplete = false
+        headSize += line.count
+        guard headSize <= request.limits.maximumHeadSize else {
+            abort = .invalidResponse("header fields of more than \(request.limits.maximumHeadSize) bytes")
+            return false
         }
         // What comes after the head's end are trailers: not fields of the answer.
         guard !isHeadComplete else { return true }
         if line.count <= 2, line.allSatisfy({ $0 == 13 || $0 == 10 }) {
-            isHeadComplete = true
+            endHead()
             return true
         }
-        guard head.count + line.count <= request.limits.maximumHeadSize else {
-            abort = .invalidResponse("header fields of more than \(request.limits.maximumHeadSize) bytes")
-            return false
-        }
+        if head.isEmpty { head.reserveCapacity(512) }
         head.append(contentsOf: line)
         return checkContentLength(line)
     }
 
-    /// Two lengths that differ are an attack or a fault (RFC 9112, section 6.3); libcurl takes the last.
+    /// An interim answer (RFC 9110, section 15.2) is none yet; 101 is the last word on its connection.
+    private func endHead() {
+        let status = head.drop { $0 != UInt8(ascii: " ") }.drop { $0 == UInt8(ascii: " ") }
+        guard status.first == UInt8(ascii: "1"), !status.starts(with: "101".utf8) else {
+            isHeadComplete = true
+            return
+        }
+        head.removeAll(keepingCapacity: true)
+        contentLength = nil
+    }
+
+    /// A length that is no number, and two that differ, are an attack or a fault (RFC 9112, section 6.3): libcurl takes
+    /// the digits at the start, and the last of several.
     private func checkContentLength(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let name = "content-length:".utf8
         guard let first = line.first, first | 0x20 == UInt8(ascii: "c"), line.count > name.count else { return true }
         guard zip(line, name).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 }) else { return true }
-        let value = Array(line[name.count...])[...].trimmed
-        if let contentLength, contentLength != value {
-            abort = .invalidResponse("two different lengths for one body")
-            return false
+        let field = line[name.count...].prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        for value in Array(field).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let digits = value.trimmed
+            guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let length = Int(String(decoding: digits, as: UTF8.self))
+            else {
+                abort = .invalidResponse("the length of the body is no number")
+                return false
+            }
+            guard contentLength == nil || contentLength == length else {
+                abort = .invalidResponse("two different lengths for one body")
+                return false
+            }
+            contentLength = length
         }
-        contentLength = value
         return true
     }
 
