@@ -214,6 +214,26 @@ struct DecodingFailureTests {
         #expect(failure.byteOffset == 2)
     }
 
+    @Test(
+        "keyed by numbers tells a short one and masks a long one",
+        arguments: [
+            ("4915112345678", "[‹13›]"), ("+4915112345678", "[‹14›]"), ("42", "42"), ("-4915112345678", "[‹14›]"),
+        ]
+    )
+    func numericKeys(key: String, path: String) async {
+        let bodies = [Data(#"{"\#(key)": true}"#.utf8), Data(#"{"\#(key)": -1}"#.utf8)]
+        for body in bodies {
+            for (error, _) in await [decode([String: UInt].self, body), decode([Int: UInt].self, body)] {
+                guard case .decodeError(let failure)? = error else {
+                    Issue.record("expected a decode error, got \(String(describing: error))")
+                    continue
+                }
+                #expect(failure.codingPath == path)
+                #expect(failure.byteOffset == key.utf8.count + 5)
+            }
+        }
+    }
+
     @Test("is reported once by manual decoding too")
     func manualDecoding() async throws {
         let reports = Lock<[DecodingFailure]>([])

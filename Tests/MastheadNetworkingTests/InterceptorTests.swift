@@ -150,7 +150,7 @@ private final class Diary: Sendable {
 /// What must not reach the wire, whoever wrote it into the request.
 enum Tampering: CaseIterable, RequestInterceptor {
     case lineBreakInValue, lineBreakInName, nulInValue, emptyName, spaceInMethod, lineBreakInMethod, fileURL, userInURL
-    case noHost
+    case noHost, framing, length, bodyOfHead
 
     func willSend(_ request: inout HTTPRequest) async throws(RepositoryError) { apply(to: &request) }
 
@@ -164,6 +164,11 @@ enum Tampering: CaseIterable, RequestInterceptor {
         case .lineBreakInMethod: request.method = "GET\r\n"
         case .fileURL: request.url = URL(filePath: "/etc/passwd")
         case .userInURL: request.url = URL(string: "https://user:pw@api.example.com/") ?? request.url
+        case .framing: request.headers["transfer-encoding"] = "chunked"
+        case .length: request.headers["content-length"] = "7"
+        case .bodyOfHead:
+            request.method = .head
+            request.body = Data("x".utf8)
         case .noHost: request.url = URL(string: "https:///x") ?? URL(filePath: "/")
         }
     }

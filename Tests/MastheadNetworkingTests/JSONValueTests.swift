@@ -35,6 +35,18 @@ struct JSONValueTests {
         }
     }
 
+    @Test("tells of a value deep within at its own place", arguments: [("[", "]"), (#"{"a":"#, "}")])
+    func placesDeepValue(opening: String, closing: String) {
+        let depth = 500
+        let text = String(repeating: opening, count: depth) + "1e999" + String(repeating: closing, count: depth)
+        #expect {
+            try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        } throws: { error in
+            guard case DecodingError.dataCorrupted(let context) = error else { return false }
+            return context.codingPath.count == depth
+        }
+    }
+
     @Test("gives its value as the kind that it is, and as no other")
     func hasAccessors() {
         let value: JSONValue = [

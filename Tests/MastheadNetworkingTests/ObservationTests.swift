@@ -156,6 +156,23 @@ struct ObservationTests {
         #expect(sink.lines.contains(#"<   X-A: b\u{d}\u{a}c\u{1b}[31m"#))
     }
 
+    @Test(
+        "a form shows its fields' names and no value, named or not",
+        arguments: [
+            ("pl4nted", "…"), ("a=pl4nted&pl4nted", "a=…&…"), ("it%40pl4nted.example=1", "[redacted]=…"),
+            ("user=pl4nted&x", "user=…&…"), ("", ""),
+        ]
+    )
+    func form(body: String, shown: String) throws {
+        let request = HTTPRequest(
+            method: .post,
+            url: try #require(URL(string: "https://api.example.com/")),
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: Data(body.utf8)
+        )
+        #expect(request.curlCommand(for: .test()).contains("--data-raw '\(shown)'"))
+    }
+
     @Test("a cURL line is quoted for a shell")
     func quotes() throws {
         let request = HTTPRequest(

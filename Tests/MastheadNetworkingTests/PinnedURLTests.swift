@@ -36,7 +36,8 @@ struct PinnedURLTests {
             "javascript:alert(1)", "https://api.example/v1/a b", "https://api.example/v1/x\r\nX: y", "https:///v1/x",
             "https://api.example\\@other.example/v1/x", "https://api.example/v1/\\..\\x", "https://api.example/v1/50%",
             "https://[::1]/v1/x", "file:///v1/x", "http:/v1/x", "#", "https://api.example#/v1/x",
-            "https://api.example/V1/x",
+            "https://api.example/V1/x", "/v1/../\u{301}x", "/v1/..\u{301}/../\u{301}",
+            "https://api.example/v1/..?\u{301}",
         ]
     )
     func refuses(string: String) {

@@ -38,7 +38,9 @@ struct RedirectPolicyTests {
             ("#top", "https://api.example.com/v2/volumes?limit=1"),
             ("https://media.example.com", "https://media.example.com/"),
             ("/a b/ü?q=ö|%C3%BC", "https://api.example.com/a%20b/%C3%BC?q=%C3%B6%7C%C3%BC"),
-            ("/a\\b", "https://api.example.com/a%5Cb"),
+            ("/a\\b", "https://api.example.com/a%5Cb"), ("/50%/a%20b", "https://api.example.com/50%25/a%20b"),
+            ("?q=100%&s=a%2Fb%2", "https://api.example.com/v2/volumes?q=100%25&s=a%2Fb%252"),
+            ("/.//media.example.com/", "https://api.example.com//media.example.com/"),
         ]
     )
     func resolves(location: String, expected: String) throws {

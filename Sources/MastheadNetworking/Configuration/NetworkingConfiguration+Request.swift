@@ -63,9 +63,7 @@ extension NetworkingConfiguration {
         if let contentType { headers.merge(defaults: ["Content-Type": contentType]) }
         headers.merge(defaults: Self.lastHeaders)
         try headers.validate()
-        for name in ["Content-Length", "Transfer-Encoding"] where headers[name] != nil {
-            throw .invalidRequest(reason: "header field \(name) is the transport's to set")
-        }
+        try headers.checkFraming()
         return headers
     }
 }

@@ -67,18 +67,19 @@ private struct PinnedTarget {
         guard !string.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
             throw .invalidURL(reason: "the server's URL holds a space, a control character or a backslash")
         }
-        var rest = string.prefix { $0 != "#" }
+        var rest = Substring(string.utf8.prefix { $0 != UInt8(ascii: "#") })
         if !rest.hasPrefix("/") || rest.hasPrefix("//") {
             rest = try Self.dropOrigin(rest, base: base)
         }
         if !rest.hasPrefix("/") { throw .invalidURL(reason: "the server's URL has no path") }
         pathAndQuery = rest
-        let path = rest.prefix { $0 != "?" }
-        guard path == base.path || path.hasPrefix(base.path + "/") else {
+        let path = Substring(rest.utf8.prefix { $0 != UInt8(ascii: "?") })
+        guard path == base.path || path.utf8.starts(with: (base.path + "/").utf8) else {
             throw .invalidURL(reason: "the server's URL leads out of the configured path")
         }
-        for segment in path.split(separator: "/") {
-            let plain = segment.lowercased().replacing("%2e", with: ".")
+        // Bytes, not characters: an accent behind a slash makes one character of both.
+        for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
+            let plain = Substring(segment).lowercased().replacing("%2e", with: ".")
             guard plain != ".", plain != ".." else {
                 throw .invalidURL(reason: "the server's URL has a `.` or `..` segment")
             }

@@ -9,7 +9,8 @@ struct CodingPathText: Sendable {
     init(_ path: [any CodingKey]) {
         var text = ""
         for key in path {
-            if let index = key.intValue {
+            // The key of a dictionary has a number too if it is digits, such as a telephone's.
+            if let index = key.intValue, Int(key.stringValue) != index {
                 text += "[\(index)]"
             } else if Self.looksLikeName(key.stringValue) {
                 text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"

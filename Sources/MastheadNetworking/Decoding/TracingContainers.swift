@@ -150,5 +150,6 @@ struct IndexKey: CodingKey {
     init?(stringValue: String) { return nil }
 
     var intValue: Int? { index }
-    var stringValue: String { "\(index)" }
+    /// As Foundation has it: a member of that name is something else.
+    var stringValue: String { "Index \(index)" }
 }

@@ -11,23 +11,23 @@ extension JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode([String: JSONValue].self) {
+        } else if let value = try Self.elements([String: JSONValue].self, in: container) {
             self = .object(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
-        } else if let value = try? container.decode([JSONValue].self) {
+        } else if let value = try Self.elements([JSONValue].self, in: container) {
             self = .array(value)
         } else if let value = try? container.decode(UInt64.self) {
             self = .number(String(value))
         } else if let value = try? container.decode(Double.self) {
             self = try Self.exactly(value, in: container)
         } else {
-            // Text that is broken, a number beyond `Double`, or something within that is one of these.
+            // Text that is broken, or a number beyond `Double`.
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "The value, or one within it, is none that can be kept as it is."
+                debugDescription: "The value is none that can be kept as it is."
             )
         }
     }
@@ -44,6 +44,23 @@ extension JSONValue: Codable {
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        }
+    }
+
+    /// The elements or members of a value; `nil` if it has none to have.
+    ///
+    /// What is wrong within is thrown as it is: to try every other kind too, at each level, would take a deep value of a
+    /// few hundred bytes many seconds.
+    private static func elements<Elements: Decodable>(
+        _ type: Elements.Type,
+        in container: any SingleValueDecodingContainer
+    ) throws -> Elements? {
+        do {
+            return try container.decode(type)
+        } catch DecodingError.typeMismatch(_, let context)
+            where context.codingPath.count <= container.codingPath.count
+        {
+            return nil
         }
     }
 

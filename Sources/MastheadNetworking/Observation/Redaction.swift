@@ -67,7 +67,12 @@ package struct Redaction: Sendable {
         let type = headers["Content-Type"]?.lowercased() ?? ""
         if type.hasPrefix("application/x-www-form-urlencoded") {
             return String(decoding: body, as: UTF8.self).split(separator: "&")
-                .map { "\($0.prefix { $0 != "=" })=…" }
+                .map { pair in
+                    // What has no name is a value, and a name may be one too.
+                    guard let equals = pair.firstIndex(of: "=") else { return "…" }
+                    let name = pair[..<equals]
+                    return isSecret(value: name) ? "\(Self.mark)=…" : "\(name)=…"
+                }
                 .joined(separator: "&")
         }
         let size = "[\(body.count) bytes]"

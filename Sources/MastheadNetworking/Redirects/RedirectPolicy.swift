@@ -44,7 +44,9 @@ package struct RedirectPolicy: Sendable {
             throw .invalidURL(reason: "a redirect led from https to http")
         }
         guard followed < limit else { throw .tooManyRedirects(limit: limit) }
-        guard let url = URL(string: target.text) else { throw .invalidURL(reason: "the redirect's target is no URL") }
+        guard let url = URL(string: target.text, encodingInvalidCharacters: false) else {
+            throw .invalidURL(reason: "the redirect's target is no URL")
+        }
 
         var next = request
         next.url = url
@@ -104,12 +106,16 @@ package struct RedirectPolicy: Sendable {
 }
 
 extension String {
-    /// Encodes each byte that may not stand in a path or a query (RFC 3986, sections 3.3 and 3.4), and leaves `%` alone:
-    /// servers send targets with spaces and in UTF-8.
+    /// Encodes each byte that may not stand in a path or a query, and each `%` that starts no escape.
+    ///
+    /// RFC 3986, sections 3.3 and 3.4; escapes stay. Servers send targets with spaces, in UTF-8, and with "100%".
     fileprivate func percentEncodingIllegalBytes() -> String {
-        guard !utf8.allSatisfy(ASCIISet.finished.contains) else { return self }
         var bytes: [UInt8] = []
-        bytes.append(self, allowing: .finished)
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            let isEscape = rest.prefix(2).count { $0.hexadecimalValue != nil } == 2
+            bytes.append(byte, allowing: byte == UInt8(ascii: "%") && !isEscape ? .segment : .finished)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
