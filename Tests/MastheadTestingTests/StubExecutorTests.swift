@@ -39,6 +39,26 @@ struct StubExecutorTests {
         #expect(try await stub.request(5).method == .post)
     }
 
+    @Test("tells apart targets whose files would have one name")
+    func tellsRoutesApart() async throws {
+        let stub = try StubExecutor(routes: [
+            "GET /a/b": .text("1"), "GET /a-b": .text("2"), "GET /a?b": .text("3"), "GET /a_b": .text("4"),
+            "GET /a?b&c": .text("5"), "GET /a?b_c": .text("6"),
+        ])
+        for (target, answer) in [
+            ("a/b", "1"), ("a-b", "2"), ("a?b", "3"), ("a_b", "4"), ("a?b&c", "5"), ("a?b_c", "6"),
+        ] {
+            #expect(try await text(stub, "/v2/\(target)") == answer)
+        }
+    }
+
+    @Test("refuses two routes that are one")
+    func refusesRouteTwice() {
+        #expect(throws: ScriptedServerError.self) {
+            try StubExecutor(routes: ["GET /a": .status(200), "GET /a/": .status(201)])
+        }
+    }
+
     @Test("says which answer it missed")
     func missesAnswer() async throws {
         let stub = try StubExecutor(routes: ["GET /volumes": .json("[]")])

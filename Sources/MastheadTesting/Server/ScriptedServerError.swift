@@ -17,7 +17,7 @@ public enum ScriptedServerError: Error, Sendable, Hashable, CustomStringConverti
     /// A call of the system failed: its name, and the `errno` it left.
     case system(operation: String, code: Int32)
 
-    /// A key of the routes is not a method, one space and a target that begins with `/`.
+    /// A key of the routes is not a method, one space and a target that begins with `/`, or says what another says.
     case invalidRoute(String)
 
     /// The certificate or the TLS context could not be made.

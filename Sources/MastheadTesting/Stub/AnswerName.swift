@@ -10,8 +10,11 @@ struct AnswerName: Hashable, Sendable {
     /// The names with and without the query, without secrets: for files, and for people.
     let names: [String]
 
-    /// The names as they are looked for in a table that was written by hand: with what is secret, then without.
+    /// The names as they are looked for in a folder, whose files a hand may have named: with what is secret, then without.
     let lookups: [String]
+
+    /// The routes as they are looked for in a table: with what is secret, then without.
+    let routes: [String]
 
     /// Names a request; its path counts from the configuration's base, and a host that is not the configuration's comes first.
     init(_ request: HTTPRequest, _ configuration: NetworkingConfiguration) {
@@ -20,19 +23,20 @@ struct AnswerName: Hashable, Sendable {
         let safe = Target(Redaction(configuration).url(request.url), configuration)
         self.request = "\(method) \(safe.text)"
         names = safe.names(method)
-        var lookups: [String] = []
-        for (plain, safe) in zip(plain.names(method), names) {
-            lookups += plain == safe ? [plain] : [plain, safe]
-        }
-        self.lookups = lookups
+        lookups = Self.alternating(plain.names(method), names)
+        routes = Self.alternating(plain.routes(method), safe.routes(method))
     }
 
-    /// The name of a route such as `GET /volumes?page=2`; `nil` if it is none.
-    static func name(ofRoute route: String) -> String? {
+    private static func alternating(_ plain: [String], _ safe: [String]) -> [String] {
+        zip(plain, safe).flatMap { $0 == $1 ? [$0] : [$0, $1] }
+    }
+
+    /// A route such as `GET /volumes?page=2` as it is looked for; `nil` if it is none.
+    static func route(_ route: String) -> String? {
         let parts = route.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, parts[1].hasPrefix("/") else { return nil }
         let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return Target(path: halves[0], query: halves.count > 1 ? halves[1] : nil).names(parts[0]).first
+        return Target(path: halves[0], query: halves.count > 1 ? halves[1] : nil).routes(parts[0]).first
     }
 }
 
@@ -59,6 +63,14 @@ private struct Target {
             if !base.isEmpty, path == "/\(base)" || path.hasPrefix("/\(base)/") { path.removeFirst(base.count + 1) }
         }
         self.init(path: path.isEmpty ? "/" : path, query: reference.query)
+    }
+
+    /// Method and target with the query, if there is one; then without.
+    ///
+    /// Unlike the name of a file, no two targets share one.
+    func routes(_ method: String) -> [String] {
+        let plain = "\(method) /" + path.split(separator: "/").joined(separator: "/")
+        return [query.map { "\(plain)?\($0)" }, plain].compactMap { $0 }
     }
 
     /// With the query, if there is one; then without.

@@ -40,15 +40,17 @@ public final class StubExecutor: RequestExecutor {
     /// Makes an executor that answers from a table, any number of times.
     ///
     /// - Parameter routes: An answer for each method and target, written `GET /volumes?page=2`.
-    /// - Throws: ``ScriptedServerError/invalidRoute(_:)``.
+    /// - Throws: ``ScriptedServerError/invalidRoute(_:)`` for a key that is no route, and for one that is another's too.
     public init(routes: [String: Answer]) throws(ScriptedServerError) {
         var table: [String: Answer] = [:]
         for (route, answer) in routes {
-            guard let name = AnswerName.name(ofRoute: route) else { throw .invalidRoute(route) }
-            table[name] = answer
+            guard let key = AnswerName.route(route), table[key] == nil else {
+                throw .invalidRoute(route)
+            }
+            table[key] = answer
         }
         respond = { [table] (_, name) async throws(RepositoryError) in
-            guard let answer = name.lookups.lazy.compactMap({ table[$0] }).first else {
+            guard let answer = name.routes.lazy.compactMap({ table[$0] }).first else {
                 throw .customError(MissingAnswer(request: name.request, names: name.names, folder: nil))
             }
             return answer
