@@ -5,6 +5,9 @@ import Testing
 /// Hostile input from a seeded generator, so that a failure can be had again.
 @Suite("Fuzzing")
 struct FuzzTests {
+    /// script/soak runs a hundred times as many rounds.
+    private static let factor = ProcessInfo.processInfo.environment["MASTHEAD_SOAK"] == "1" ? 100 : 1
+
     private static let samples = [
         #"{"volumes": [{"id": "64a0c0", "title": "Tidewater – \u00e9\ud83d\ude00", "n": [1, -2.5e3, true, null]}], "meta": {}}"#,
         #"[[[[]]], {"a/b": {"m~n": "x"}}, "", 0, -0.1e-7, "\"\\\/\b\f\n\r\t"]"#,
@@ -14,7 +17,7 @@ struct FuzzTests {
     @Test("no bytes make the JSON scanner trap, show a value, or disagree with itself")
     func mutatesJSON() {
         var random = SeededGenerator(seed: 1)
-        for round in 0..<3000 {
+        for round in 0..<3000 * Self.factor {
             var bytes = Array(Self.samples[round % Self.samples.count].utf8)
             for _ in 0..<Int.random(in: 0...6, using: &random) { Self.mutate(&bytes, &random) }
             let text = JSONText(Data(bytes))
@@ -46,7 +49,7 @@ struct FuzzTests {
     func agreesWithDecoder() throws {
         var random = SeededGenerator(seed: 2)
         var valid = 0
-        for round in 0..<3000 {
+        for round in 0..<3000 * Self.factor {
             var bytes = Array(Self.samples[round % 2].utf8)
             for _ in 0..<Int.random(in: 0...2, using: &random) { Self.mutate(&bytes, &random) }
             guard let value = try? JSONText(Data(bytes)).value() else { continue }
@@ -63,7 +66,7 @@ struct FuzzTests {
     func roundTripsURLs() throws {
         var random = SeededGenerator(seed: 3)
         let configuration = NetworkingConfiguration(domainURL: "h.example", subdomainURL: "v1")
-        for _ in 0..<1000 {
+        for _ in 0..<1000 * Self.factor {
             let (first, second) = (Self.text(&random), Self.text(&random))
             let (name, value) = (Self.text(&random), Self.text(&random))
             let isImpossible = [first, second].contains { text in
@@ -92,7 +95,7 @@ struct FuzzTests {
     func roundTripsForms() throws {
         var random = SeededGenerator(seed: 4)
         let configuration = NetworkingConfiguration(domainURL: "h.example")
-        for _ in 0..<1000 {
+        for _ in 0..<1000 * Self.factor {
             let (name, value) = (Self.text(&random), Self.text(&random))
             let request = Request<Void>.post("x", body: .form([name: .string(value)]))
             let body = try #require(try configuration.makeHTTPRequest(from: request).body)
@@ -110,7 +113,7 @@ struct FuzzTests {
             "Sunday, 06-Nov-94 08:49:37 GMT", "application/json; charset=\"utf-16\"", "Sun Nov  6 08:49:37 1994",
         ]
         let configuration = NetworkingConfiguration(domainURL: "api.example", subdomainURL: "v1")
-        for round in 0..<3000 {
+        for round in 0..<3000 * Self.factor {
             var bytes = Array(seeds[round % seeds.count].utf8)
             for _ in 0..<Int.random(in: 0...4, using: &random) { Self.mutate(&bytes, &random) }
             let text = String(decoding: bytes, as: UTF8.self)

@@ -42,7 +42,7 @@ public struct CalibreBook: Sendable, Hashable, Identifiable, Decodable {
     /// What the publisher says of it, as HTML.
     public let comments: String?
 
-    /// When it came out; `nil` where calibre does not know, which it writes as a date in the year 101.
+    /// When it came out; `nil` where calibre does not know, which it writes as a date in the year 101, or as `None`.
     public let publishedDate: Date?
     public let lastModified: Date?
 
@@ -80,15 +80,19 @@ public struct CalibreBook: Sendable, Hashable, Identifiable, Decodable {
         seriesIndex = try container.decodeIfPresent(Double.self, forKey: .seriesIndex)
         publisher = try container.decodeIfPresent(String.self, forKey: .publisher)
         comments = try container.decodeIfPresent(String.self, forKey: .comments)
-        publishedDate = try container.decodeIfPresent(Date.self, forKey: .publishedDate).flatMap(Self.known)
+        publishedDate = try Self.publishedDate(in: container)
         lastModified = try container.decodeIfPresent(Date.self, forKey: .lastModified)
         formats = try container.decodeIfPresent([String].self, forKey: .formats) ?? []
         let metadata = try container.decodeIfPresent([String: Format].self, forKey: .formatMetadata)
         epubSize = metadata?["epub"]?.size
     }
 
-    private static func known(_ date: Date) -> Date? {
+    /// What calibre writes where it knows no date: a day in the year 101, or the word `None`.
+    private static func publishedDate(in container: KeyedDecodingContainer<CodingKeys>) throws -> Date? {
+        if (try? container.decode(String.self, forKey: .publishedDate)) == "None" { return nil }
         let firstPlausible = Date(timeIntervalSince1970: -56_000_000_000)  // in the year 195
-        return date < firstPlausible ? nil : date
+        return try container.decodeIfPresent(Date.self, forKey: .publishedDate).flatMap {
+            $0 < firstPlausible ? nil : $0
+        }
     }
 }

@@ -51,6 +51,8 @@ struct CalibreRepositoryTests {
                 """.utf8
             ),
             "/ajax/books?ids=7": Data(#"{"7": null}"#.utf8),
+            "/ajax/book/3": Data(#"{"application_id": 3, "title": "C", "pubdate": "None"}"#.utf8),
+            "/ajax/book/4": Data(#"{"application_id": 4, "title": "D", "pubdate": "soon"}"#.utf8),
         ])
 
         let books = try await repository(library).books().get()
@@ -62,6 +64,8 @@ struct CalibreRepositoryTests {
         #expect(books.first?.publishedDate == Date(timeIntervalSince1970: 1_768_435_200))
         #expect(books.last?.publishedDate == nil)
         #expect(library.targets.withLock { $0.count } == 4)
+        #expect(try await repository(library).book(3).get().publishedDate == nil)
+        await #expect(throws: RepositoryError.self) { try await repository(library).book(4).get() }
     }
 
     @Test("ends when a server promises more than it gives")
