@@ -61,12 +61,19 @@ package struct CurlFailure {
             return .invalidURL(message)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .invalidResponse(message)
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+        case _ where Self.isOfConnection(code):
             return isHeadComplete ? .incompleteBody(received: received, expected: expected) : .connectionLost
         default:
             return isConnected ? .invalidResponse(message) : .setup(message)
         }
+    }
+
+    /// Whether it means that the connection, or the stream on it, ended too early.
+    package static func isOfConnection(_ code: CURLcode) -> Bool {
+        [
+            CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK,
+        ].contains(code)
     }
 
     private var connectionError: TransportError {

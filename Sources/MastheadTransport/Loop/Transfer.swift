@@ -154,6 +154,10 @@ final class Transfer: @unchecked Sendable {
         if code == CURLE_OK, abort == nil, isHeadComplete {
             return .success(answer(from: handle))
         }
+        // A server may answer before it has read the request's body, and then want no more of it (RFC 9113, section 8.1).
+        if abort == nil, CurlFailure.isOfConnection(code), isHeadComplete, contentLength == body.count {
+            return .success(answer(from: handle))
+        }
         // To libcurl a head that ends with its connection is whole.
         let error = abort ?? (code == CURLE_OK ? .connectionLost : failure(of: code, handle))
         if error == .connectionLost, canBeSentAgain(handle) {
