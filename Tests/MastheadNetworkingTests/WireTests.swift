@@ -158,8 +158,6 @@ struct WireTests {
             default: false
             }
         }
-
-        var isReported: Bool { self != .empty && self != .shortened }
     }
 
     @Test("ends in a typed error whatever the body is, reported once", arguments: Hostile.allCases)
@@ -172,15 +170,35 @@ struct WireTests {
         )
         let error = await repository.perform(Request<[Volume]>.get("volumes")).failure
         #expect(body.explains(error), "\(body): \(String(describing: error))")
-        #expect(reports.withLock { $0 } == (body.isReported ? 1 : 0))
+        #expect(reports.withLock { $0 } == 1)
+    }
+
+    @Test("reports nothing where no model was wanted of a body that is cut")
+    func cutBodyOfNoModel() async throws {
+        let server = try ScriptedServer { _ in Hostile.shortened.answer }
+        defer { server.stop() }
+        let reports = Lock(0)
+        let repository = AbstractRepository(
+            configuration: server.configuration { $0.onDecodingFailure = { _ in reports.withLock { $0 += 1 } } }
+        )
+        #expect(Hostile.shortened.explains(await repository.perform(Request<Void>.get("volumes")).failure))
+        #expect(Hostile.shortened.explains(await repository.performRaw(.get("volumes")).failure))
+        #expect(reports.withLock { $0 } == 0)
     }
 
     @Test("stops at the limit of a body, in bounded memory")
     func hugeBody() async throws {
         let server = try ScriptedServer(.generated(byteCount: 200_000_000, contentType: "application/json"))
         defer { server.stop() }
-        let repository = AbstractRepository(configuration: server.configuration { $0.maximumBodySize = 1_000_000 })
+        let reports = Lock<[String]>([])
+        let repository = AbstractRepository(
+            configuration: server.configuration {
+                $0.maximumBodySize = 1_000_000
+                $0.onDecodingFailure = { failure in reports.withLock { $0.append(failure.model) } }
+            }
+        )
         let error = await repository.perform(Request<[Volume]>.get("volumes")).failure
+        #expect(reports.withLock { $0 } == ["[Volume]"])
         guard case .bodyTooLarge(limit: 1_000_000)? = error else {
             Issue.record("expected too large a body, got \(String(describing: error))")
             return

@@ -96,4 +96,27 @@ struct EnvironmentTests {
             _exit(0)
         }
     }
+
+    @Test("keeps no more of an endless body in memory than the limit allows")
+    func boundsMemory() async {
+        await #expect(processExitsWith: .success) {
+            alarm(Self.patience)
+            let server = try ScriptedServer(
+                .text("warm"),
+                .generated(byteCount: 200 << 20).chunked(size: 65_536),
+                .generated(byteCount: 200 << 20)
+            )
+            var request = TransportRequest(url: server.baseURL.absoluteString + "/")
+            request.limits.maximumBodySize = 8 << 20
+            let bounded = request
+            _ = try await Transport().perform(bounded)
+            let before = try ProcessTable.peakMemory()
+            for _ in 0..<2 {
+                let error = await #expect(throws: TransportError.self) { try await Transport().perform(bounded) }
+                try #require(error == .bodyTooLarge(limit: 8 << 20))
+            }
+            // The limit itself, once more while a buffer grows into another, and what the server's own pieces take.
+            try #require(ProcessTable.peakMemory() - before < 32 << 20)
+        }
+    }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import MastheadLock
 import MastheadTransport
+import Testing
 
 /// What the system counts for this process.
 struct ProcessTable {
@@ -14,6 +15,13 @@ struct ProcessTable {
     init() throws {
         descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+
+    /// The most memory this process has had, in bytes.
+    static func peakMemory() throws -> Int {
+        let status = try String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.filter(\.isNumber))) * 1024
     }
 }
 

@@ -83,7 +83,8 @@ public struct NetworkingConfiguration: Sendable {
     /// How JSON becomes values.
     public var decoding = DecodingOptions()
 
-    /// Called once for each body that did not decode.
+    /// Called once for each body that did not become the model that was wanted of it: wrong in shape, no JSON, empty,
+    /// cut, damaged or too big.
     public var onDecodingFailure: (@Sendable (DecodingFailure) -> Void)?
 
     /// The path of a PEM file with the certificate authorities to trust instead of the system's; `nil` for those.

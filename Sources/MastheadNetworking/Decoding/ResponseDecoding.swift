@@ -17,7 +17,7 @@ final class ResponseDecoding: Sendable {
     /// Makes a value of a body, and reports once if that fails.
     ///
     /// - Throws: ``RepositoryError/emptyBody(status:)``, ``RepositoryError/jsonError(_:)`` or
-    ///   ``RepositoryError/decodeError(_:)``; the last two are reported.
+    ///   ``RepositoryError/decodeError(_:)``.
     func value<Value: Decodable>(
         _ type: Value.Type,
         from body: Data,
@@ -26,7 +26,9 @@ final class ResponseDecoding: Sendable {
     ) throws(RepositoryError) -> Value {
         if body.isEmpty {
             guard let absent = (type as? any AbsenceRepresentable.Type)?.absence as? Value else {
-                throw .emptyBody(status: status)
+                let error = RepositoryError.emptyBody(status: status)
+                reportMissingBody(error, of: type)
+                throw error
             }
             return absent
         }
@@ -42,6 +44,16 @@ final class ResponseDecoding: Sendable {
             return try decoder.decode(type, from: text.utf8)
         } catch {
             throw explained(error, type, text)
+        }
+    }
+
+    /// Reports that a model was wanted of a body that is not there, not whole or too big; other errors are no business
+    /// of the hook's.
+    func reportMissingBody(_ error: RepositoryError, of type: Any.Type) {
+        switch error {
+        case .emptyBody, .incompleteBody, .corruptBody, .bodyTooLarge:
+            report?(DecodingFailure(model: ModelName(type).text, reason: error.description))
+        default: break
         }
     }
 

@@ -50,7 +50,8 @@ open class AbstractRepository: @unchecked Sendable {
     public final func perform<Value: Decodable & Sendable>(
         _ request: Request<Value>
     ) async -> Result<Value, RepositoryError> {
-        await pipeline.run(request, polls: false, prepare: prepare) { (response) throws(RepositoryError) in
+        await pipeline.run(request, polls: false, model: Value.self, prepare: prepare) {
+            (response) throws(RepositoryError) in
             try response.value(Value.self)
         }
     }
@@ -79,7 +80,8 @@ open class AbstractRepository: @unchecked Sendable {
     public final func performPolling<Value: Decodable & Sendable>(
         _ request: Request<Value>
     ) async -> Result<Value, RepositoryError> {
-        await pipeline.run(request, polls: true, prepare: prepare) { (response) throws(RepositoryError) in
+        await pipeline.run(request, polls: true, model: Value.self, prepare: prepare) {
+            (response) throws(RepositoryError) in
             try response.value(Value.self)
         }
     }

@@ -33,6 +33,7 @@ struct Pipeline: Sendable {
     /// - Parameters:
     ///   - request: What to ask.
     ///   - polls: Whether a 202 is asked again.
+    ///   - model: What the answer is decoded to; `nil` if it is not.
     ///   - prepare: The repository's own change to each request.
     ///   - finish: Makes the result of an answer that was accepted.
     /// - Returns: The result, or what kept it from coming; a failure was told to the logger.
@@ -40,6 +41,7 @@ struct Pipeline: Sendable {
     func run<Value, Output: Sendable>(
         _ request: Request<Value>,
         polls: Bool,
+        model: Any.Type? = nil,
         prepare: Prepare,
         finish: @Sendable (HTTPResponse) throws(RepositoryError) -> Output
     ) async -> Result<Output, RepositoryError> {
@@ -56,11 +58,26 @@ struct Pipeline: Sendable {
                 repositoryHeaders: repositoryHeaders
             )
             template = made
-            let response = try await answer(to: made, polls: polls, by: deadline, prepare: prepare)
+            let response = try await reporting(on: model) { () async throws(RepositoryError) in
+                try await answer(to: made, polls: polls, by: deadline, prepare: prepare)
+            }
             return .success(try finish(response.accepted()))
         } catch {
             log?.failed(template, with: error)
             return .failure(error)
+        }
+    }
+
+    /// Tells the hook of a body that never came whole, if a model was wanted of it.
+    private func reporting(
+        on model: Any.Type?,
+        _ work: () async throws(RepositoryError) -> HTTPResponse
+    ) async throws(RepositoryError) -> HTTPResponse {
+        do throws(RepositoryError) {
+            return try await work()
+        } catch {
+            if let model { decoding.reportMissingBody(error, of: model) }
+            throw error
         }
     }
 

@@ -61,47 +61,116 @@ public struct Request<Value>: Sendable {
 
 extension Request {
     /// A GET request.
-    public static func get(_ path: RequestPath, query: Parameters = [:], headers: HTTPHeaders = [:]) -> Request {
-        Request(method: .get, path: path, query: query, headers: headers)
+    public static func get(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        parameters: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        timeout: Duration? = nil
+    ) -> Request {
+        Request(
+            method: .get,
+            path: path,
+            query: query,
+            parameters: parameters,
+            headers: headers,
+            timeout: timeout
+        )
     }
 
     /// A HEAD request.
-    public static func head(_ path: RequestPath, query: Parameters = [:], headers: HTTPHeaders = [:]) -> Request {
-        Request(method: .head, path: path, query: query, headers: headers)
+    public static func head(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        parameters: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        timeout: Duration? = nil
+    ) -> Request {
+        Request(
+            method: .head,
+            path: path,
+            query: query,
+            parameters: parameters,
+            headers: headers,
+            timeout: timeout
+        )
     }
 
     /// A DELETE request.
-    public static func delete(_ path: RequestPath, query: Parameters = [:], headers: HTTPHeaders = [:]) -> Request {
-        Request(method: .delete, path: path, query: query, headers: headers)
+    public static func delete(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        parameters: Parameters = [:],
+        headers: HTTPHeaders = [:],
+        timeout: Duration? = nil
+    ) -> Request {
+        Request(
+            method: .delete,
+            path: path,
+            query: query,
+            parameters: parameters,
+            headers: headers,
+            timeout: timeout
+        )
     }
 
     /// A POST request.
     public static func post(
         _ path: RequestPath,
         query: Parameters = [:],
+        parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
-        body: RequestBody? = nil
+        body: RequestBody? = nil,
+        timeout: Duration? = nil
     ) -> Request {
-        Request(method: .post, path: path, query: query, headers: headers, body: body)
+        Request(
+            method: .post,
+            path: path,
+            query: query,
+            parameters: parameters,
+            headers: headers,
+            body: body,
+            timeout: timeout
+        )
     }
 
     /// A PUT request.
     public static func put(
         _ path: RequestPath,
         query: Parameters = [:],
+        parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
-        body: RequestBody? = nil
+        body: RequestBody? = nil,
+        timeout: Duration? = nil
     ) -> Request {
-        Request(method: .put, path: path, query: query, headers: headers, body: body)
+        Request(
+            method: .put,
+            path: path,
+            query: query,
+            parameters: parameters,
+            headers: headers,
+            body: body,
+            timeout: timeout
+        )
     }
 
     /// A PATCH request.
     public static func patch(
         _ path: RequestPath,
         query: Parameters = [:],
+        parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
-        body: RequestBody? = nil
+        body: RequestBody? = nil,
+        timeout: Duration? = nil
     ) -> Request {
-        Request(method: .patch, path: path, query: query, headers: headers, body: body)
+        Request(
+            method: .patch,
+            path: path,
+            query: query,
+            parameters: parameters,
+            headers: headers,
+            body: body,
+            timeout: timeout
+        )
     }
 }
