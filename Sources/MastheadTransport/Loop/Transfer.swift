@@ -268,11 +268,9 @@ final class Transfer: @unchecked Sendable {
         noteActivity()
         let limit = request.limits.maximumBodySize
         let expected = body.count == 0 ? handle?.expectedLength ?? 0 : 0
-        guard expected <= limit, body.count + count <= limit else {
-            abort = .bodyTooLarge(limit: limit)
-            return false
-        }
-        guard body.append(bytes, count: count, expected: expected, limit: limit) else {
+        guard expected <= limit, body.count + count <= limit,
+            body.append(bytes, count: count, expected: expected, limit: limit)
+        else {
             abort = .bodyTooLarge(limit: limit)
             return false
         }
