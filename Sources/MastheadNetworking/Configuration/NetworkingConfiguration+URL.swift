@@ -13,12 +13,12 @@ extension NetworkingConfiguration {
         return try BaseURL(self).url(for: path, query: query)
     }
 
-    /// The URL a server gave for what comes next, if it is below this configuration's base.
+    /// The URL a server gave for what comes next, on the configured scheme, host and port.
     ///
-    /// A next page's URL is the server's word, and the client key goes there: so host and port must be the configured
-    /// ones (a port that is its scheme's own counts as none), `http` becomes the configured scheme, and the path must
-    /// lie below the base's. Path and query stay as they came, but for characters no URL may hold; a fragment goes. A
-    /// path alone, with its query, is taken as one on this host.
+    /// A next page's URL is the server's word, and the client key goes there: so only its path and query count, and the
+    /// path must lie below the base's. Servers behind a proxy or in another environment name a scheme and a host that
+    /// are not the ones they were asked at. Path and query stay as they came, but for characters no URL may hold; a
+    /// fragment goes. A path alone, with its query, will do.
     ///
     /// - Throws: ``RepositoryError/invalidURL(reason:)`` for anything else.
     package func url(pinnedToOrigin string: String) throws(RepositoryError) -> URL {
@@ -69,7 +69,7 @@ private struct PinnedTarget {
         }
         var rest = Substring(string.utf8.prefix { $0 != UInt8(ascii: "#") })
         if !rest.hasPrefix("/") || rest.hasPrefix("//") {
-            rest = try Self.dropOrigin(rest, base: base)
+            rest = try Self.dropOrigin(rest)
         }
         if !rest.hasPrefix("/") { throw .invalidURL(reason: "the server's URL has no path") }
         pathAndQuery = rest
@@ -86,30 +86,19 @@ private struct PinnedTarget {
         }
     }
 
-    private static func dropOrigin(_ text: Substring, base: BaseURL) throws(RepositoryError) -> Substring {
-        let lowered = text.prefix(8).lowercased()
-        let scheme: (length: Int, port: Int)
-        if lowered.hasPrefix("http://") {
-            scheme = (7, 80)
-        } else if lowered == "https://" {
-            scheme = (8, 443)
-        } else {
+    /// Leaves scheme, host and port out: the configured ones stand for them, whatever they are.
+    private static func dropOrigin(_ text: Substring) throws(RepositoryError) -> Substring {
+        let scheme = text.prefix(8).lowercased()
+        let length = scheme.hasPrefix("http://") ? 7 : 8
+        guard length == 7 || scheme == "https://" else {
             throw .invalidURL(reason: "the server's URL is neither `http` nor `https`")
         }
-        let afterScheme = text.dropFirst(scheme.length)
+        let afterScheme = text.dropFirst(length)
         let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
-        let host: String
-        let port: Int?
         do {
-            (host, port) = try BaseURL.splitDomain(String(authority))
+            _ = try BaseURL.splitDomain(String(authority))
         } catch {
-            throw .invalidURL(reason: "the server's URL has no host that could be the configured one")
-        }
-        // The configured port, written out, for either spelling of the same port.
-        let ownPort = base.port ?? (base.scheme == "https" ? 443 : 80)
-        let isSamePort = port.map { $0 == ownPort || ($0 == scheme.port && base.port == nil) } ?? (base.port == nil)
-        guard host.isEqualIgnoringASCIICase(base.host), isSamePort else {
-            throw .invalidURL(reason: "the server's URL leads to another host or port")
+            throw .invalidURL(reason: "the server's URL has no host")
         }
         return afterScheme.dropFirst(authority.count)
     }

@@ -7,9 +7,9 @@ public import MastheadNetworking
 /// for try await page in volumes.all(limit: 100).pages { store(page) }
 /// ```
 ///
-/// Where the server says what comes next, that is followed, as long as it lies on the configured host and below the
-/// configured path (an `http` link of an `https` server is followed over `https`); otherwise page follows page until one
-/// is short. A server that leads in a circle ends the sequence. One page is in memory at a time.
+/// Where the server says what comes next, that is followed: on the configured scheme, host and port, whatever it names,
+/// and only below the configured path; otherwise page follows page until one is short. A server that leads in a circle
+/// ends the sequence. One page is in memory at a time.
 ///
 /// Iterating throws `RepositoryError`; a cancelled task gets `.cancelled`. Each iteration starts from the first page.
 public struct CatalogueSequence<Element: Identifiable & Sendable>: AsyncSequence, Sendable where Element.ID: Sendable {

@@ -72,10 +72,13 @@ struct PagingTests {
         }
     }
 
-    @Test("upgrades the next page to the configured scheme")
-    func upgrades() async throws {
+    @Test(
+        "asks the configured host for the next page, whatever scheme and host the server names",
+        arguments: ["http://api.example.org", "https://evil.example.org", "http://127.0.0.1:8080", ""]
+    )
+    func pins(origin: String) async throws {
         let configuration = NetworkingConfiguration(domainURL: "api.example.org") { $0.clientKey = "k3y" }
-        let first = volumes(1...1, meta: next(#""http://api.example.org/volumes?page=2""#))
+        let first = volumes(1...1, meta: next("\"\(origin)/volumes?page=2\""))
         let second = volumes(2...2, meta: next("false"))
         let stub = StubExecutor { $0.url.query() == "page=2" ? .json(second) : .json(first) }
         #expect(try await read(VolumeRepository(configuration: configuration, executor: stub).all()) == ["v1", "v2"])
@@ -83,11 +86,10 @@ struct PagingTests {
     }
 
     @Test(
-        "refuses a next page elsewhere, after what it has read, and sends nothing there",
+        "refuses a next page out of the configured path, after what it has read, and sends nothing there",
         arguments: [
-            "https://evil.example.org/v2/volumes?page=2", "https://api.example.org:8443/v2/volumes",
             "https://api.example.org/volumes?page=2", "https://api.example.org@evil.example.org/v2/volumes",
-            "https://api.example.org.evil.org/v2/volumes", "ftp://api.example.org/v2/volumes", "volumes?page=2",
+            "ftp://api.example.org/v2/volumes", "volumes?page=2",
             "https://api.example.org/v2/../admin", "https://api.example.org/v2/%2e%2e/admin", "//evil.example.org/v2/x",
         ]
     )
