@@ -54,6 +54,37 @@ struct WireTests {
         #expect((second.headers["Content-Type"] == nil) == body.isEmpty)
     }
 
+    @Test(
+        "ends an exchange that hangs at the configuration's time-outs, by its clock",
+        arguments: [
+            (TimeoutKind.total, Duration.seconds(40), Duration?.none), (.total, nil, .seconds(40)),
+            (.idle, nil, nil),
+        ] as [(TimeoutKind, Duration?, Duration?)]
+    )
+    func timesOut(kind: TimeoutKind, configured: Duration?, requested: Duration?) async throws {
+        let server = try ScriptedServer { _ in .never }
+        defer { server.stop() }
+        let clock = ManualClock()
+        let repository = AbstractRepository(
+            configuration: server.configuration {
+                $0.time = clock
+                $0.timeout = .seconds(50)
+                $0.totalTimeout = configured
+            }
+        )
+        let call = Task {
+            var request: Request<Void> = .get("slow")
+            request.timeout = requested
+            return await repository.perform(request)
+        }
+        _ = try await server.request(0)
+        clock.advance(by: .seconds(kind == .total ? 40 : 50))
+        guard case .timeout(kind)? = await call.value.failure else {
+            Issue.record("got \(await call.value)")
+            return
+        }
+    }
+
     @Test("ends a loop of redirects")
     func loops() async throws {
         let server = try ScriptedServer { request in .redirect(to: request.path == "/a" ? "/b" : "/a") }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import MastheadLock
 import MastheadNetworking
 import MastheadTesting
 import MastheadTransport
@@ -19,6 +20,21 @@ struct CancellationTests {
         }
         task.cancel()
         gate.open()
+        #expect(await outcome(task) == .cancelled)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("ends when it is cancelled between the look at its task and the loop")
+    func cancelledOnTheWay() async throws {
+        let server = try ScriptedServer { _ in .never }
+        let url = server.baseURL.absoluteString + "/"
+        let canceller = CancellingClock()
+        let task = Task {
+            var request = TransportRequest(url: url)
+            request.limits.idleTimeout = .seconds(5)
+            return try await Transport().perform(request, clock: canceller)
+        }
+        canceller.hold(task)
         #expect(await outcome(task) == .cancelled)
         #expect(server.requests.isEmpty)
     }
@@ -111,6 +127,26 @@ struct CancellationTests {
         #expect(after.descriptors <= before.descriptors + 2 * 6 + ProcessTable.slack)
         #expect(after.threads <= before.threads + ProcessTable.slack)
         #expect(try await transport.perform(TransportRequest(url: base + "/1")).status == 200)
+    }
+}
+
+/// A clock that cancels its task when the exchange asks to be told of turns: it has looked at the task by then, and has
+/// not handed anything to the loop.
+private final class CancellingClock: TransportClock {
+    private let task = Lock<Task<TransportResponse, any Error>?>(nil)
+
+    var now: Duration { SystemTransportClock().now }
+
+    func hold(_ task: Task<TransportResponse, any Error>) {
+        self.task.withLock { $0 = task }
+    }
+
+    func onTurn(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        while true {
+            guard let task = task.withLock({ $0 }) else { continue }
+            task.cancel()
+            return {}
+        }
     }
 }
 
