@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import MastheadLock
 import MastheadNetworking
 import MastheadTesting
 import MastheadTransport
@@ -28,13 +27,11 @@ struct CancellationTests {
     func cancelledOnTheWay() async throws {
         let server = try ScriptedServer { _ in .never }
         let url = server.baseURL.absoluteString + "/"
-        let canceller = CancellingClock()
         let task = Task {
             var request = TransportRequest(url: url)
             request.limits.idleTimeout = .seconds(5)
-            return try await Transport().perform(request, clock: canceller)
+            return try await Transport().perform(request, clock: CancellingClock())
         }
-        canceller.hold(task)
         #expect(await outcome(task) == .cancelled)
         #expect(server.requests.isEmpty)
     }
@@ -132,21 +129,12 @@ struct CancellationTests {
 
 /// A clock that cancels its task when the exchange asks to be told of turns: it has looked at the task by then, and has
 /// not handed anything to the loop.
-private final class CancellingClock: TransportClock {
-    private let task = Lock<Task<TransportResponse, any Error>?>(nil)
-
+private struct CancellingClock: TransportClock {
     var now: Duration { SystemTransportClock().now }
 
-    func hold(_ task: Task<TransportResponse, any Error>) {
-        self.task.withLock { $0 = task }
-    }
-
     func onTurn(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        while true {
-            guard let task = task.withLock({ $0 }) else { continue }
-            task.cancel()
-            return {}
-        }
+        withUnsafeCurrentTask { $0?.cancel() }
+        return {}
     }
 }
 
