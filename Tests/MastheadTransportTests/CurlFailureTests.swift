@@ -28,6 +28,7 @@ struct CurlFailureTests {
         arguments: [
             (ECONNREFUSED, TransportError.refused(host: "a.example")), (ENETUNREACH, .noNetwork),
             (EHOSTUNREACH, .noNetwork), (ETIMEDOUT, .connectTimeout),
+            (EMFILE, .setup("no file descriptor is left")),
         ]
     )
     func readsErrno(errno: Int32, expected: TransportError) {

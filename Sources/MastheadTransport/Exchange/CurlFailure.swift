@@ -80,6 +80,7 @@ package struct CurlFailure {
         switch systemError {
         case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL: .noNetwork
         case ETIMEDOUT: .connectTimeout
+        case EMFILE, ENFILE: .setup("no file descriptor is left")
         default: .refused(host: host)
         }
     }

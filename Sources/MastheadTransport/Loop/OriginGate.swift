@@ -86,12 +86,12 @@ package struct OriginGate<Waiting> {
     ///
     /// - Returns: Whether it was still waiting.
     package mutating func remove(id: UInt64, origin: Origin) -> Bool {
-        guard let state = states[origin],
-            let index = state.waiting[state.firstWaiting...].firstIndex(where: { $0.id == id })
-        else { return false }
-        states[origin]?.waiting.remove(at: index)
+        // Taken out while it changes, as above.
+        guard var state = states.removeValue(forKey: origin) else { return false }
+        defer { if state.active > 0 || state.waiting.count > state.firstWaiting { states[origin] = state } }
+        guard let index = state.waiting[state.firstWaiting...].firstIndex(where: { $0.id == id }) else { return false }
+        state.waiting.remove(at: index)
         waitingCount -= 1
-        if state.active == 0, state.waiting.count - 1 == state.firstWaiting { states[origin] = nil }
         return true
     }
 
