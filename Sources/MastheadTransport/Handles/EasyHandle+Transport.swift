@@ -24,7 +24,6 @@ extension EasyHandle {
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_BUFFERSIZE, 64 << 10)
         try set(CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
-        try set(CURLOPT_MAXFILESIZE_LARGE, offset: 0)
     }
 
     /// Sets how long a connection may take to be made.
