@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MastheadLock
 
 /// Turns one encoded request into one whole, checked response.
@@ -45,35 +44,5 @@ package struct Transport: Sendable {
     /// What the loop of this policy holds, after all that was asked of it before.
     package func counts() async -> TransportCounts {
         await LoopRegistry.shared.loop(for: policy, idleLifetime: idleLifetime).counts()
-    }
-}
-
-extension TransportResponse {
-    /// The same with its content codings undone.
-    func decoded(for request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        guard !body.isEmpty, let field = contentCodings else { return self }
-        let codings: [ContentCoding]
-        do throws(TransportError) {
-            codings = try ContentCoding.list(in: field)
-        } catch {
-            // Who asks for codings of their own gets them as they come.
-            let isAskedFor = request.headers.contains { $0.name.lowercased() == "accept-encoding" }
-            guard isAskedFor else { throw error }
-            return self
-        }
-        return try await decoded(codings, limit: request.limits.maximumBodySize)
-    }
-
-    private var contentCodings: String? {
-        let fields = headers.filter { $0.name.utf8.count == 16 && $0.name.lowercased() == "content-encoding" }
-        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ",")
-    }
-
-    /// Off the caller's actor: a body of 64 MiB keeps a processor for a third of a second.
-    @concurrent
-    private func decoded(_ codings: [ContentCoding], limit: Int) async throws(TransportError) -> TransportResponse {
-        var response = self
-        for coding in codings.reversed() { response.body = try coding.decode(response.body, limit: limit) }
-        return response
     }
 }
