@@ -11,8 +11,8 @@ import Darwin
 
 /// One exchange on its way: the request, libcurl's handle while it has one, and what has arrived.
 final class Transfer: @unchecked Sendable {
-    // Invariant of `@unchecked Sendable`: the loop's thread alone touches everything that varies, but `phase`, which is
-    // touched under the loop's lock alone.
+    // Invariant of `@unchecked Sendable`: only the thread that has the loop's transfers touches what varies, but `phase`,
+    // which is touched under the loop's lock alone.
 
     /// How far it is between the caller and the loop.
     enum Phase {

@@ -4,8 +4,10 @@ import MastheadLock
 /// Drives libcurl for one trust policy, on a thread of its own.
 ///
 /// Callers leave commands in a queue; the thread takes them, moves every transfer, resumes who waits, and sleeps in
-/// `curl_multi_poll`. Only the first command after it fell asleep wakes it. With nothing to do for the idle lifetime the
-/// thread ends and its connections close; the next exchange starts another.
+/// `curl_multi_poll`. Only the first command after it fell asleep wakes it. While there is no exchange the thread is
+/// parked, and the next caller sends its request itself before it wakes the thread: so the server works while the thread
+/// wakes up. With nothing to do for the idle lifetime the thread ends and its connections close; the next exchange starts
+/// another.
 final class TransferLoop: Sendable {
     private enum Command {
         case start(Transfer)
@@ -14,9 +16,21 @@ final class TransferLoop: Sendable {
         case count(CheckedContinuation<TransportCounts, Never>)
     }
 
+    /// Who has the transfers, which one thread at a time may touch.
+    private enum Place {
+        /// The loop's thread, at work.
+        case working
+        /// The loop's thread, waiting for sockets.
+        case polling
+        /// Nobody: there is no exchange, and the thread is parked.
+        case parked(TransferSet)
+        /// A caller who found them parked.
+        case borrowed
+    }
+
     private struct State {
         var commands: [Command] = []
-        var isAsleep = false
+        var place = Place.working
         var isStopping = false
         var thread: LoopThread?
         /// The handle to wake; `nil` while the thread makes or frees it.
@@ -27,6 +41,8 @@ final class TransferLoop: Sendable {
     /// How long connections are kept when nothing is asked of any of them.
     private let idleLifetime: Duration
     private let state = Lock(State())
+    /// Wakes the parked thread.
+    private let parking = WakeSignal()
 
     init(policy: TrustPolicy, idleLifetime: Duration) {
         self.policy = policy
@@ -37,13 +53,31 @@ final class TransferLoop: Sendable {
 
     /// Starts an exchange; its continuation is resumed exactly once, whatever becomes of it.
     func submit(_ transfer: Transfer, _ continuation: CheckedContinuation<Transfer.Outcome, Never>) {
-        let refusal: TransportError? = state.withLock { state in
-            guard !state.isStopping, transfer.phase == .new else { return .cancelled }
+        let submission: Submission = state.withLock { state in
+            guard !state.isStopping, transfer.phase == .new else { return .refused(.cancelled) }
             transfer.phase = .submitted
             transfer.continuation = continuation
-            return enqueue(.start(transfer), &state)
+            if case .parked(let transfers) = state.place {
+                state.place = .borrowed
+                return .borrowed(transfers)
+            }
+            return enqueue(.start(transfer), &state).map { .refused($0) } ?? .queued
         }
-        if let refusal { continuation.resume(returning: .failure(refusal)) }
+        switch submission {
+        case .queued: break
+        case .refused(let error): continuation.resume(returning: .failure(error))
+        case .borrowed(let transfers):
+            transfers.start(transfer)
+            transfers.advance()
+            state.withLock { $0.place = .working }
+            parking.set()
+        }
+    }
+
+    private enum Submission {
+        case queued
+        case refused(TransportError)
+        case borrowed(TransferSet)
     }
 
     /// Ends an exchange, before or after it was submitted.
@@ -81,6 +115,7 @@ final class TransferLoop: Sendable {
         let thread = state.withLock { state in
             state.isStopping = true
             state.multi?.wakeUp()
+            parking.set()
             return state.thread
         }
         thread?.join()
@@ -95,9 +130,15 @@ final class TransferLoop: Sendable {
             }
             state.thread = thread
             LoopRegistry.shared.add(self)
-        } else if state.isAsleep {
-            state.isAsleep = false
+            return nil
+        }
+        switch state.place {
+        case .polling:
+            state.place = .working
             state.multi?.wakeUp()
+        case .parked: parking.set()
+        // Whoever has them looks at the commands next.
+        case .working, .borrowed: break
         }
         return nil
     }
@@ -146,24 +187,49 @@ final class TransferLoop: Sendable {
             commands.forEach { handle($0, transfers) }
             transfers.advance()
 
-            var wait = transfers.timeToNextDeadline
             if transfers.isEmpty {
                 let since = idleSince ?? .now
                 idleSince = since
-                wait = idleLifetime - (.now - since)
-                let isOver = wait <= .zero && state.withLock { $0.commands.isEmpty && !$0.isStopping }
-                if isOver { return }
+                let left = idleLifetime - (.now - since)
+                if left <= .zero, state.withLock({ $0.commands.isEmpty && !$0.isStopping }) { return }
+                park(transfers, milliseconds: left.milliseconds())
             } else {
                 idleSince = nil
+                poll(transfers)
             }
-            let mustSleep = state.withLock { state in
-                state.isAsleep = state.commands.isEmpty && !state.isStopping
-                return state.isAsleep
-            }
-            guard mustSleep else { continue }
-            transfers.multi.wait(milliseconds: wait.milliseconds())
-            state.withLock { $0.isAsleep = false }
         }
+    }
+
+    /// Waits for a socket, a command or a deadline.
+    private func poll(_ transfers: TransferSet) {
+        let wait = transfers.timeToNextDeadline
+        let mustSleep = state.withLock { state in
+            guard state.commands.isEmpty, !state.isStopping else { return false }
+            state.place = .polling
+            return true
+        }
+        guard mustSleep else { return }
+        transfers.multi.wait(milliseconds: wait.milliseconds())
+        state.withLock { $0.place = .working }
+    }
+
+    /// Leaves the transfers for a caller to find, and waits for one, for a command or for the time to pass.
+    private func park(_ transfers: TransferSet, milliseconds: Int) {
+        let mayPark = state.withLock { state in
+            guard state.commands.isEmpty, !state.isStopping else { return false }
+            state.place = .parked(transfers)
+            return true
+        }
+        guard mayPark else { return }
+        parking.wait(milliseconds: milliseconds)
+        // A caller who has them gives them back in a moment, and says so.
+        while !state.withLock({ takeBack(&$0) }) { parking.wait(milliseconds: 1000) }
+    }
+
+    private func takeBack(_ state: inout State) -> Bool {
+        if case .borrowed = state.place { return false }
+        state.place = .working
+        return true
     }
 
     private func handle(_ command: Command, _ transfers: TransferSet) {

@@ -1,7 +1,8 @@
 import CMastheadCurl
 
-/// The exchanges of one loop, and the handles for the next: touched by the loop's thread alone.
-final class TransferSet {
+/// The exchanges of one loop, and the handles for the next.
+final class TransferSet: @unchecked Sendable {
+    // Invariant of `@unchecked Sendable`: one thread at a time touches it, the one that took it out of the loop's lock.
     private static let maximumPooledHandles = 128
 
     let multi: MultiHandle
