@@ -10,7 +10,8 @@ struct ConfigurationLoadingTests {
             "environments": {
                 "production": {"domainURL": "api.example", "subdomainURL": "/v2"},
                 "staging": {"domainURL": "127.0.0.1", "port": "8080", "useSecureConnection": false, "clientKey": null,
-                            "timeout": 0.5, "totalTimeout": 60, "certificateAuthorityFile": null}
+                            "timeout": 0.5, "totalTimeout": 60, "queueTimeout": 3,
+                            "certificateAuthorityFile": null}
             }
         }
         """#
@@ -36,6 +37,7 @@ struct ConfigurationLoadingTests {
 
             #expect(try staging.url(for: "x").absoluteString == "http://127.0.0.1:8080/x")
             #expect(staging.timeout == .milliseconds(500) && staging.totalTimeout == .seconds(60))
+            #expect(staging.queueTimeout == .seconds(3))
             #expect(staging.clientKey == nil)
             #expect(production.domainURL == "api.example")
         }

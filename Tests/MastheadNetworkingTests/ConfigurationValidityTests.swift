@@ -67,7 +67,7 @@ struct ConfigurationValidityTests {
     func refusesTheRest() {
         let changes: [(String, (inout NetworkingConfiguration) -> Void)] = [
             ("timeout", { $0.timeout = .zero }), ("connectionTimeout", { $0.connectionTimeout = .seconds(-1) }),
-            ("totalTimeout", { $0.totalTimeout = .zero }),
+            ("totalTimeout", { $0.totalTimeout = .zero }), ("queueTimeout", { $0.queueTimeout = .zero }),
             ("secondsBetweenPolls", { $0.secondsBetweenPolls = .seconds(-1) }),
             ("maximumPollingRetries", { $0.maximumPollingRetries = -1 }),
             ("maximumRedirects", { $0.maximumRedirects = -1 }),

@@ -23,6 +23,19 @@ struct RequestEncodingTests {
         #expect(encoded.headers["Set"] == "a")
     }
 
+    @Test("keeps the call's priority", arguments: RequestPriority.allCases)
+    func keepsPriority(priority: RequestPriority) throws {
+        let requests: [Request<Void>] = [
+            .get("x", priority: priority), .head("x", priority: priority), .delete("x", priority: priority),
+            .post("x", priority: priority), .put("x", priority: priority), .patch("x", priority: priority),
+        ]
+
+        for request in requests {
+            #expect(try configuration.makeHTTPRequest(from: request).priority == priority)
+        }
+        #expect(try configuration.makeHTTPRequest(from: Request<Void>.get("x")).priority == .normal)
+    }
+
     @Test("says what it accepts and who it is, unless the app does")
     func addsDefaults() throws {
         let plain = try configuration.makeHTTPRequest(from: Request<Void>.get("x"))

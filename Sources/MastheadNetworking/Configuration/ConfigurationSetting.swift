@@ -55,6 +55,9 @@ struct ConfigurationSetting: Sendable {
             configuration in
             value.seconds.map { configuration.connectionTimeout = $0 }
         },
+        ConfigurationSetting("queueTimeout", "QUEUE_TIMEOUT", expects: "a number of seconds") { value, configuration in
+            value.orNull(\.seconds).map { configuration.queueTimeout = $0 }
+        },
         ConfigurationSetting("totalTimeout", "TOTAL_TIMEOUT", expects: "a number of seconds") { value, configuration in
             value.orNull(\.seconds).map { configuration.totalTimeout = $0 }
         },

@@ -41,7 +41,8 @@ extension NetworkingConfiguration {
             url: url,
             headers: headers,
             body: try body?.bytes(for: self),
-            timeout: request.timeout
+            timeout: request.timeout,
+            priority: request.priority
         )
     }
 

@@ -25,6 +25,7 @@ extension NetworkingConfiguration {
     private func validateLimits() throws(RepositoryError) {
         try require(timeout > .zero, "timeout is not positive")
         try require(connectionTimeout > .zero, "connectionTimeout is not positive")
+        try require(queueTimeout.map { $0 > .zero } ?? true, "queueTimeout is not positive: `nil` sets no limit")
         try require(totalTimeout.map { $0 > .zero } ?? true, "totalTimeout is not positive: `nil` sets no limit")
         try require(secondsBetweenPolls >= .zero, "secondsBetweenPolls is negative")
         try require(maximumPollingRetries >= 0, "maximumPollingRetries is negative")

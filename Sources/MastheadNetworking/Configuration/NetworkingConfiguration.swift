@@ -36,6 +36,10 @@ public struct NetworkingConfiguration: Sendable {
     /// How long making a connection may take; 15 seconds by default.
     public var connectionTimeout: Duration = .seconds(15)
 
+    /// How long a request may wait for a place when ``maximumConnectionsPerHost`` are taken; `nil`, the default, sets no
+    /// limit of its own.
+    public var queueTimeout: Duration?
+
     /// How long a whole call may take, redirects and polls included; `nil`, the default, sets no limit.
     public var totalTimeout: Duration?
 

@@ -5,6 +5,9 @@
 /// case .failure(.timeout): offerToTryAgain()
 /// ```
 public enum TimeoutKind: Sendable, Hashable {
+    /// No place among the host's connections in ``NetworkingConfiguration/queueTimeout``; nothing was sent.
+    case queue
+
     /// No connection in time.
     case connect
 
@@ -19,6 +22,7 @@ extension TimeoutKind: CustomStringConvertible {
     /// Which time ran out.
     public var description: String {
         switch self {
+        case .queue: "no place among the host's connections in time"
         case .connect: "no connection in time"
         case .idle: "nothing moved for too long"
         case .total: "the call took too long"

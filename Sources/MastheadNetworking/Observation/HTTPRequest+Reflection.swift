@@ -12,6 +12,7 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
                 "headers": headers,
                 "body": body.map { "\($0.count) bytes" } ?? "none",
                 "timeout": timeout.map { "\($0)" } ?? "none",
+                "priority": priority,
             ],
             displayStyle: .struct
         )

@@ -11,6 +11,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
                 "url": Redaction.standard.url(url),
                 "headers": headers,
                 "body": "\(body.count) bytes",
+                "metrics": metrics as Any,
             ],
             displayStyle: .struct
         )

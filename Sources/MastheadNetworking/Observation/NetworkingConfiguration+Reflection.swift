@@ -10,6 +10,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
         let limits: [(label: String?, value: Any)] = [
             ("timeout", timeout),
             ("connectionTimeout", connectionTimeout),
+            ("queueTimeout", queueTimeout as Any),
             ("totalTimeout", totalTimeout as Any),
             ("secondsBetweenPolls", secondsBetweenPolls),
             ("maximumPollingRetries", maximumPollingRetries),

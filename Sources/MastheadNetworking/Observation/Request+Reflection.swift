@@ -13,6 +13,7 @@ extension Request: CustomStringConvertible, CustomReflectable {
                 "headers": headers,
                 "body": body.map { $0.contentType ?? "untyped" } ?? "none",
                 "timeout": timeout.map { "\($0)" } ?? "none",
+                "priority": priority,
             ],
             displayStyle: .struct
         )

@@ -24,18 +24,23 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How long this one exchange may take in all; `nil` sets no limit.
     public var timeout: Duration?
 
+    /// How soon it gets a place when its host's are all taken.
+    public var priority: RequestPriority
+
     /// Makes a request; nothing of it is checked or encoded before it is sent.
     public init(
         method: HTTPMethod = .get,
         url: URL,
         headers: HTTPHeaders = [:],
         body: Data? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.priority = priority
     }
 }

@@ -30,6 +30,9 @@ public struct Request<Value>: Sendable {
     /// How long the whole call may take; `nil` takes ``NetworkingConfiguration/totalTimeout``.
     public var timeout: Duration?
 
+    /// How soon it gets a place when its host's are all taken.
+    public var priority: RequestPriority
+
     /// Makes a request.
     ///
     /// - Parameters:
@@ -40,6 +43,7 @@ public struct Request<Value>: Sendable {
     ///   - headers: Header fields of this call.
     ///   - body: The body; `nil` for none.
     ///   - timeout: How long the whole call may take; `nil` for the configuration's.
+    ///   - priority: How soon it gets a place when its host's are all taken.
     public init(
         method: HTTPMethod,
         path: RequestPath,
@@ -47,7 +51,8 @@ public struct Request<Value>: Sendable {
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
         body: RequestBody? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) {
         self.method = method
         self.path = path
@@ -56,6 +61,7 @@ public struct Request<Value>: Sendable {
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.priority = priority
     }
 }
 
@@ -66,7 +72,8 @@ extension Request {
         query: Parameters = [:],
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) -> Request {
         Request(
             method: .get,
@@ -74,7 +81,8 @@ extension Request {
             query: query,
             parameters: parameters,
             headers: headers,
-            timeout: timeout
+            timeout: timeout,
+            priority: priority
         )
     }
 
@@ -84,7 +92,8 @@ extension Request {
         query: Parameters = [:],
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) -> Request {
         Request(
             method: .head,
@@ -92,7 +101,8 @@ extension Request {
             query: query,
             parameters: parameters,
             headers: headers,
-            timeout: timeout
+            timeout: timeout,
+            priority: priority
         )
     }
 
@@ -102,7 +112,8 @@ extension Request {
         query: Parameters = [:],
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) -> Request {
         Request(
             method: .delete,
@@ -110,7 +121,8 @@ extension Request {
             query: query,
             parameters: parameters,
             headers: headers,
-            timeout: timeout
+            timeout: timeout,
+            priority: priority
         )
     }
 
@@ -121,7 +133,8 @@ extension Request {
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
         body: RequestBody? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) -> Request {
         Request(
             method: .post,
@@ -130,7 +143,8 @@ extension Request {
             parameters: parameters,
             headers: headers,
             body: body,
-            timeout: timeout
+            timeout: timeout,
+            priority: priority
         )
     }
 
@@ -141,7 +155,8 @@ extension Request {
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
         body: RequestBody? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) -> Request {
         Request(
             method: .put,
@@ -150,7 +165,8 @@ extension Request {
             parameters: parameters,
             headers: headers,
             body: body,
-            timeout: timeout
+            timeout: timeout,
+            priority: priority
         )
     }
 
@@ -161,7 +177,8 @@ extension Request {
         parameters: Parameters = [:],
         headers: HTTPHeaders = [:],
         body: RequestBody? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        priority: RequestPriority = .normal
     ) -> Request {
         Request(
             method: .patch,
@@ -170,7 +187,8 @@ extension Request {
             parameters: parameters,
             headers: headers,
             body: body,
-            timeout: timeout
+            timeout: timeout,
+            priority: priority
         )
     }
 }

@@ -20,6 +20,9 @@ public struct HTTPResponse: Sendable {
     /// Where the answer came from: after redirects, the last URL.
     public var url: URL
 
+    /// What the exchange took on the wire; `nil` if the executor does not measure.
+    public var metrics: ExchangeMetrics?
+
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
 
