@@ -70,6 +70,8 @@ struct ConfigurationValidityTests {
             ("totalTimeout", { $0.totalTimeout = .zero }), ("queueTimeout", { $0.queueTimeout = .zero }),
             ("secondsBetweenPolls", { $0.secondsBetweenPolls = .seconds(-1) }),
             ("maximumPollingRetries", { $0.maximumPollingRetries = -1 }),
+            ("maximumAttempts", { $0.retry.maximumAttempts = 0 }), ("delay", { $0.retry.baseDelay = .seconds(-1) }),
+            ("idempotencyKeyHeader", { $0.retry.idempotencyKeyHeader = "X Key" }),
             ("maximumRedirects", { $0.maximumRedirects = -1 }),
             ("maximumBodySize", { $0.maximumBodySize = 0 }),
             ("maximumConnectionsPerHost", { $0.maximumConnectionsPerHost = 0 }),

@@ -28,6 +28,10 @@ struct RepositoryErrorTests {
                 "not decoded: Volume at title (byte 7): gone"
             ),
             (.pollingLimit(attempts: 4), "not ready after 4 requests"),
+            (
+                .circuitOpen(host: "a.example", retryAfter: .milliseconds(1500)),
+                "a.example failed too often, nothing is sent for 1500 ms"
+            ),
             (.dns(host: "a.example"), "no address for a.example"),
             (.tooManyRedirects(limit: 10), "a loop of redirects, or more than 10"),
         ] as [(RepositoryError, String)]

@@ -30,6 +30,7 @@ extension NetworkingConfiguration {
         try require(secondsBetweenPolls >= .zero, "secondsBetweenPolls is negative")
         try require(maximumPollingRetries >= 0, "maximumPollingRetries is negative")
         try require(maximumRedirects >= 0, "maximumRedirects is negative: 0 follows none")
+        if let problem = retry.problem { throw .invalidConfiguration(reason: "retry: \(problem)") }
         try require(maximumBodySize > 0, "maximumBodySize is not positive")
         try require(maximumConnectionsPerHost > 0, "maximumConnectionsPerHost is not positive")
     }

@@ -49,6 +49,17 @@ public struct NetworkingConfiguration: Sendable {
     /// How often to ask again after the first 202; 3 by default, so at most four requests.
     public var maximumPollingRetries: Int = 3
 
+    /// Whether and when a request that failed is sent again; ``RetryPolicy/never`` by default.
+    public var retry: RetryPolicy = .never
+
+    /// How many retries each host may get; `nil` sets no limit but the policy's.
+    ///
+    /// A configuration is made with a budget of its own, which its copies share.
+    public var retryBudget: RetryBudget? = RetryBudget()
+
+    /// Stops asking an origin that does not answer; `nil`, the default, always asks.
+    public var circuitBreaker: CircuitBreaker?
+
     /// How many redirects to follow; 10 by default, 0 follows none.
     public var maximumRedirects: Int = 10
 
@@ -96,6 +107,9 @@ public struct NetworkingConfiguration: Sendable {
 
     /// Where time comes from.
     public var time: any TimeSource = SystemTime()
+
+    /// Where chance comes from; tests give their own.
+    package var randomBits: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
 
     /// Makes a configuration for a host.
     ///

@@ -11,6 +11,8 @@ extension RepositoryError: CustomStringConvertible {
         case .noNetworkConnection: "no way to the network"
         case .dns(let host): "no address for \(host)"
         case .refused(let host): "no connection to \(host)"
+        case .circuitOpen(let host, let wait):
+            "\(host) failed too often, nothing is sent for \(wait.wholeMilliseconds) ms"
         case .tls(let reason): "no secure connection: \(reason)"
         case .timeout(let kind): kind.description
         case .cancelled: "cancelled"

@@ -40,6 +40,9 @@ public enum RepositoryError: Error, Sendable {
     /// Nothing listens there, or it refused the connection.
     case refused(host: String)
 
+    /// Its circuit is open, so nothing was sent: see ``CircuitBreaker``. A call may get through after that wait.
+    case circuitOpen(host: String, retryAfter: Duration)
+
     /// No secure connection could be agreed on, or the server's certificate is not trusted.
     case tls(reason: String)
 

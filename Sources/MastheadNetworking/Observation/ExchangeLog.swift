@@ -19,19 +19,31 @@ struct ExchangeLog: Sendable {
         }
     }
 
-    /// Tells what came back, and how long it took.
-    func received(_ response: HTTPResponse, for request: HTTPRequest, after elapsed: Duration) {
+    /// Tells what an exchange came to, and how long it took.
+    func ended(_ request: HTTPRequest, with outcome: Result<HTTPResponse, RepositoryError>, after elapsed: Duration) {
+        switch outcome {
+        case .success(let response): received(response, for: request, after: elapsed)
+        case .failure(let error): broke(request, with: error, after: elapsed)
+        }
+    }
+
+    private func received(_ response: HTTPResponse, for request: HTTPRequest, after elapsed: Duration) {
         guard logger.level >= .requests else { return }
-        write("< \(response.status) \(title(request)), \(response.body.count) bytes, \(Self.milliseconds(elapsed)) ms")
+        write("< \(response.status) \(title(request)), \(response.body.count) bytes, \(elapsed.wholeMilliseconds) ms")
         guard logger.level >= .bodies else { return }
         for field in response.headers.fields { write("<   \(field.name): \(redaction.value(of: field))") }
         if !response.body.isEmpty { write("<   \(redaction.body(response.body, headers: response.headers))") }
     }
 
-    /// Tells that an exchange brought no answer.
-    func broke(_ request: HTTPRequest, with error: RepositoryError, after elapsed: Duration) {
+    private func broke(_ request: HTTPRequest, with error: RepositoryError, after elapsed: Duration) {
         guard logger.level >= .requests else { return }
-        write("< \(title(request)), no answer, \(Self.milliseconds(elapsed)) ms: \(error)")
+        write("< \(title(request)), no answer, \(elapsed.wholeMilliseconds) ms: \(error)")
+    }
+
+    /// Tells that a request is sent again, and when.
+    func retrying(_ request: HTTPRequest, after wait: Duration) {
+        guard logger.level >= .requests else { return }
+        write("~ \(title(request)) again in \(wait.wholeMilliseconds) ms")
     }
 
     /// Tells that a call failed.
@@ -48,9 +60,12 @@ struct ExchangeLog: Sendable {
     private func write(_ line: String) {
         logger.sink(line.escapingControlCharacters())
     }
+}
 
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+extension Duration {
+    /// In milliseconds, without the rest.
+    var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }
 

@@ -14,6 +14,8 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("totalTimeout", totalTimeout as Any),
             ("secondsBetweenPolls", secondsBetweenPolls),
             ("maximumPollingRetries", maximumPollingRetries),
+            ("retry", retry),
+            ("circuitBreaker", circuitBreaker.map { type(of: $0) } as Any),
             ("maximumRedirects", maximumRedirects),
             ("maximumBodySize", maximumBodySize),
             ("maximumConnectionsPerHost", maximumConnectionsPerHost),

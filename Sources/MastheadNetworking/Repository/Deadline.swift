@@ -28,6 +28,11 @@ struct Deadline: Sendable {
         return limit.map { min($0, left) } ?? left
     }
 
+    /// Whether a wait from now would end in time.
+    func allows(_ wait: Duration) -> Bool {
+        moment.map { time.now + wait < $0 } ?? true
+    }
+
     /// Waits, unless that would take longer than there is time: then it fails at once.
     func sleep(for duration: Duration) async throws(RepositoryError) {
         let end = time.now + max(duration, .zero)

@@ -1,7 +1,8 @@
 /// The one way every call takes: decoded, raw and polling calls alike.
 ///
-/// Validity → request → `prepare` → interceptor → executor and redirects → polls → status → what the caller makes of
-/// the answer. The decisions are values of their own (``RedirectPolicy``, ``Polling``, ``Deadline``); this runs them.
+/// Validity → request → `prepare` → interceptor → redirects → attempts → executor; then polls → status → what the caller
+/// makes of the answer. The decisions are values of their own (``RedirectPolicy``, ``RetryPlan``, ``Polling``,
+/// ``Deadline``); this runs them.
 struct Pipeline: Sendable {
     typealias Prepare = @Sendable (inout HTTPRequest) throws(RepositoryError) -> Void
 
@@ -12,7 +13,10 @@ struct Pipeline: Sendable {
     /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
     private let base: Result<BaseURL, RepositoryError>
     private let decoding: ResponseDecoding
-    private let log: ExchangeLog?
+    let log: ExchangeLog?
+
+    /// Whether a budget or a circuit wants to know where a request goes.
+    let isGuarded: Bool
 
     init(configuration: NetworkingConfiguration, repositoryHeaders: HTTPHeaders, executor: any RequestExecutor) {
         self.configuration = configuration
@@ -20,6 +24,7 @@ struct Pipeline: Sendable {
         self.executor = executor
         decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
         log = ExchangeLog(configuration)
+        isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
         do throws(RepositoryError) {
             try configuration.validate()
             base = .success(try BaseURL(configuration))
@@ -105,7 +110,12 @@ struct Pipeline: Sendable {
         var request = template
         try prepare(&request)
         if let interceptor = configuration.interceptor {
-            try await interrupting { () async throws(RepositoryError) in try await interceptor.willSend(&request) }
+            do throws(RepositoryError) {
+                try await interceptor.willSend(&request)
+            } catch {
+                // Whatever a cancelled task says it failed of.
+                throw Task.isCancelled ? .cancelled : error
+            }
         }
         // Both may have changed it: nothing that breaks the request line or a header goes out.
         try request.checkSendable(unless: template)
@@ -120,45 +130,18 @@ struct Pipeline: Sendable {
     /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.
     private func follow(_ request: HTTPRequest, by deadline: Deadline) async throws(RepositoryError) -> HTTPResponse {
         var policy = RedirectPolicy(configuration)
+        var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
-            try deadline.check()
-            hop.timeout = deadline.remaining(atMost: request.timeout)
-            let sent = hop
-            var response = try await interrupting { () async throws(RepositoryError) in
-                try await send(sent)
-            }
-            try deadline.check(timeout: false)
+            var response = try await attempt(hop, by: deadline, &plan)
             response.url = hop.url
             response.decoding = decoding
             guard let next = try policy.next(after: response, to: hop) else { return response }
+            // The least a redirecting server asks for (RFC 9110, section 10.2.3).
+            if let wait = response.retryAfter(at: configuration.time.date) {
+                try await deadline.sleep(for: min(wait, RetryPlan.longestWait))
+            }
             hop = next
-        }
-    }
-
-    /// Makes one exchange, and tells the logger of it.
-    private func send(_ request: HTTPRequest) async throws(RepositoryError) -> HTTPResponse {
-        guard let log else { return try await executor.execute(request, configuration) }
-        log.sent(request)
-        let start = configuration.time.now
-        do throws(RepositoryError) {
-            let response = try await executor.execute(request, configuration)
-            log.received(response, for: request, after: configuration.time.now - start)
-            return response
-        } catch {
-            log.broke(request, with: error, after: configuration.time.now - start)
-            throw error
-        }
-    }
-
-    /// Runs what a cancelled task may break off, and says "cancelled" then, whatever it threw.
-    private func interrupting<Output>(
-        _ work: () async throws(RepositoryError) -> Output
-    ) async throws(RepositoryError) -> Output {
-        do throws(RepositoryError) {
-            return try await work()
-        } catch {
-            throw Task.isCancelled ? .cancelled : error
         }
     }
 }
