@@ -17,6 +17,9 @@ final class MultiHandle: @unchecked Sendable {
         // The default follows the number of transfers at the moment, and closes connections as load drains.
         let code = masthead_curl_multi_setopt_long(pointer, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         guard code == CURLM_OK else { throw .setup("CURLMOPT_MAXCONNECTS") }
+        // The gate decides how many there are; by default libcurl opens another connection for the 101st.
+        let streams = masthead_curl_multi_setopt_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, Int(Int32.max))
+        guard streams == CURLM_OK else { throw .setup("CURLMOPT_MAX_CONCURRENT_STREAMS") }
     }
 
     deinit {
