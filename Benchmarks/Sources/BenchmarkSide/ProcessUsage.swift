@@ -26,15 +26,7 @@ struct ProcessUsage {
 
     /// `VmHWM`: unlike `ru_maxrss`, it starts anew at `exec`, so the size of the driver doesn't count.
     private static var peakKiB: Int? {
-        guard let file = fopen("/proc/self/status", "r") else { return nil }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, Int32(line.count), file) != nil {
-            let bytes = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-            let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\t" || $0 == "\n" }
-            if words.first == "VmHWM:" { return words.dropFirst().first.flatMap { Int($0) } }
-        }
-        return nil
+        KernelFile.words(of: "/proc/self/status").first { $0.first == "VmHWM:" }?.dropFirst().first.flatMap { Int($0) }
     }
 }
 

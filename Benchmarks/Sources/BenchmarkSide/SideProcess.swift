@@ -6,7 +6,7 @@ public enum SideProcess {
     /// Reads the workload, runs `measure`, prints the result; ends the process with 1 when it fails, 2 when misused.
     public static func run(_ measure: (Workload) async throws -> SideResult) async {
         guard let workload = Workload(arguments: Array(CommandLine.arguments.dropFirst())) else {
-            fail("usage: TASK URL REQUESTS CONCURRENCY WARM-UP BODY-BYTES AUTHORITIES", status: 2)
+            fail("usage: TASK URL REQUESTS CONCURRENCY WARM-UP BODY-BYTES AUTHORITIES FILE", status: 2)
         }
         do {
             let line = try JSONEncoder().encode(try await measure(workload))

@@ -24,6 +24,9 @@ public struct SideResult: Codable, Sendable {
     /// The most memory the process ever held, in MiB.
     public var rssMiB: Double
 
+    /// How many connections to the server it had open at the end.
+    public var connections: Int?
+
     /// The protocol that the server saw, such as `HTTP/1.1`; `nil` if the side didn't look.
     public var version: String?
 

@@ -1,7 +1,7 @@
 /// Runs a workload's requests and measures them, the same way for each Swift side.
 public struct StopWatch: Sendable {
-    /// Makes one request; returns the bytes of its body, throws unless all of it was right.
-    public typealias Exchange = @Sendable () async throws -> Int
+    /// Makes the request of a number, counted from 0; returns the bytes of its body, throws unless all of it was right.
+    public typealias Exchange = @Sendable (_ number: Int) async throws -> Int
 
     private let workload: Workload
     private let exchange: Exchange
@@ -14,14 +14,16 @@ public struct StopWatch: Sendable {
 
     /// Warms up, then measures; every request must bring the body that was promised.
     public func run() async throws -> SideResult {
+        var first = 0
         if workload.warmUp > 0 {
             // The first alone, so that HTTP/2 finds a connection to share.
-            _ = try await requests(1, concurrency: 1)
-            _ = try await requests(workload.warmUp, concurrency: workload.concurrency)
+            _ = try await requests(1, from: 0, concurrency: 1)
+            _ = try await requests(workload.warmUp, from: 1, concurrency: workload.concurrency)
+            first = 1 + workload.warmUp
         }
         let usageBefore = ProcessUsage.now
         let start = monotonicNanoseconds()
-        var latencies = try await requests(workload.requests, concurrency: workload.concurrency)
+        var latencies = try await requests(workload.requests, from: first, concurrency: workload.concurrency)
         let seconds = Double(monotonicNanoseconds() - start) / 1e9
         let usage = ProcessUsage.now
         latencies.sort()
@@ -33,12 +35,13 @@ public struct StopWatch: Sendable {
             p99: Double(latencies[latencies.count * 99 / 100]) / 1e3,
             cpuSeconds: usage.cpuSeconds - usageBefore.cpuSeconds,
             switches: usage.switches - usageBefore.switches,
-            rssMiB: usage.peakMiB
+            rssMiB: usage.peakMiB,
+            connections: workload.port.map(Connections.count)
         )
     }
 
     /// Makes `count` requests by `concurrency` workers; returns how long each took, in nanoseconds.
-    private func requests(_ count: Int, concurrency: Int) async throws -> [UInt64] {
+    private func requests(_ count: Int, from first: Int, concurrency: Int) async throws -> [UInt64] {
         let exchange = exchange
         let bodyBytes = workload.bodyBytes
         return try await withThrowingTaskGroup(of: [UInt64].self) { group in
@@ -47,9 +50,9 @@ public struct StopWatch: Sendable {
                 group.addTask {
                     var latencies: [UInt64] = []
                     latencies.reserveCapacity(share)
-                    for _ in 0..<share {
+                    for turn in 0..<share {
                         let start = monotonicNanoseconds()
-                        let bytes = try await exchange()
+                        let bytes = try await exchange(first + worker + turn * concurrency)
                         latencies.append(monotonicNanoseconds() - start)
                         guard bytes == bodyBytes else { throw WrongBody(expected: bodyBytes, found: bytes) }
                     }

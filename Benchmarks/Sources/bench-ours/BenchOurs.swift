@@ -9,28 +9,39 @@ enum BenchOurs {
         await SideProcess.run { workload in
             let target = try Target(workload)
             let repository = ResourceRepository(configuration: target.configuration)
-            let executor = LibcurlExecutor()
-            let path = target.path
-            let watch = StopWatch(workload) {
-                switch workload.task {
-                case .fetch, .cold, .pipeline:
-                    return try await repository.bytes(path).get().count
-                case .decode:
-                    let list = try await repository.articles(path).get()
-                    guard !list.articles.isEmpty else { throw RepositoryError.emptyBody(status: 200) }
-                    return workload.bodyBytes
-                case .executor:
-                    let response = try await executor.execute(HTTPRequest(url: target.url), target.configuration)
-                    guard response.status == 200 else { throw RepositoryError.emptyBody(status: response.status) }
-                    return response.body.count
-                }
-            }
-            var result = try await watch.run()
-            result.version = try await repository.response(path).get().headers["X-Protocol"]
+            var result = try await StopWatch(workload, exchange: try exchange(workload, target, repository)).run()
+            result.version = try await repository.response(target.smallPath).get().headers["X-Protocol"]
             if workload.task == .pipeline {
                 result.pipelineMicroseconds = try await pipelineMicroseconds(target)
             }
             return result
+        }
+    }
+
+    private static func exchange(
+        _ workload: Workload,
+        _ target: Target,
+        _ repository: ResourceRepository
+    ) throws -> StopWatch.Exchange {
+        let path = target.path
+        switch workload.task {
+        case .fetch, .cold, .pipeline:
+            return { _ in try await repository.bytes(path).get().count }
+        case .decode:
+            return { _ in
+                let list = try await repository.articles(path).get()
+                guard !list.articles.isEmpty else { throw RepositoryError.emptyBody(status: 200) }
+                return workload.bodyBytes
+            }
+        case .executor:
+            let executor = LibcurlExecutor()
+            return { _ in
+                let response = try await executor.execute(HTTPRequest(url: target.url), target.configuration)
+                guard response.status == 200 else { throw RepositoryError.emptyBody(status: response.status) }
+                return response.body.count
+            }
+        case .download, .upload:
+            throw RepositoryError.invalidRequest(reason: "no \(workload.task.rawValue) on this side")
         }
     }
 

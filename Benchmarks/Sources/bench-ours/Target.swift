@@ -7,6 +7,8 @@ struct Target: Sendable {
     let url: URL
     let configuration: NetworkingConfiguration
     let path: RequestPath
+    /// The server's small file.
+    let smallPath: RequestPath = "small.json"
 
     init(_ workload: Workload) throws {
         guard let url = URL(string: workload.url), let host = url.host() else {

@@ -7,10 +7,15 @@ enum Command {
     ///
     /// - Parameters:
     ///   - arguments: The program, and its arguments.
+    ///   - environment: Variables on top of the driver's own.
     ///   - seconds: How long it may take.
     /// - Returns: Its standard output.
     /// - Throws: When it can't be started, takes too long or ends with another status than 0.
-    static func run(_ arguments: [String], seconds: Int) throws(BenchError) -> Data {
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        seconds: Int
+    ) throws(BenchError) -> Data {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError("pipe: \(String(cString: strerror(errno)))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -18,7 +23,7 @@ enum Command {
         let process: ChildProcess
         do {
             defer { close(ends[1]) }
-            process = try ChildProcess(arguments, output: ends[1])
+            process = try ChildProcess(arguments, environment: environment, output: ends[1])
         }
         let output = read(ends[0], until: Date(timeIntervalSinceNow: Double(seconds)))
         guard let output else {

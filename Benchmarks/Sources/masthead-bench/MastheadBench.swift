@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs the benchmarks of an area: `masthead-bench AREA [SCENARIO …] [--pairs N] [--quick]`.
+/// Runs the benchmarks of an area: `masthead-bench AREA [SCENARIO …] [--pairs N] [--judge] [--quick]`.
 @main
 enum MastheadBench {
     static func main() {
@@ -15,26 +15,31 @@ enum MastheadBench {
         exit(run(options) ? 0 : 1)
     }
 
-    /// Runs the scenarios; returns whether each of them gave its line.
+    /// Runs the scenarios; returns whether each of them gave its line and, if asked for, met its bars.
     private static func run(_ options: Options) -> Bool {
-        var succeeded = true
+        var measured: [String: Rounds] = [:]
         do {
             let stage = try Stage(for: options.scenarios, quick: options.quick)
             for scenario in options.scenarios {
                 do {
-                    let line = try Rounds(scenario, pairs: options.pairs, on: stage).line.json
+                    let rounds = try Rounds(scenario, pairs: options.pairs, on: stage)
+                    let line = rounds.line.json
                     try ScenarioLine.check(line)
                     print(line)
                     fflush(nil)
+                    measured[scenario.name] = rounds
                 } catch {
                     Progress.say("\(scenario.name): \(error)")
-                    succeeded = false
                 }
             }
         } catch {
             Progress.say("\(error)")
             return false
         }
-        return succeeded
+        let succeeded = options.scenarios.allSatisfy { measured[$0.name] != nil }
+        guard options.judge else { return succeeded }
+        let judgement = Judgement(of: options.scenarios, by: measured)
+        Progress.say("\n\(judgement.text)")
+        return succeeded && judgement.isMet
     }
 }

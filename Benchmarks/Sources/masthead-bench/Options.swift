@@ -1,37 +1,43 @@
 /// What was asked for on the command line.
 struct Options {
     static let usage = """
-        usage: script/bench AREA [SCENARIO …] [--pairs N] [--quick]
+        usage: script/bench AREA [SCENARIO …] [--pairs N] [--judge] [--quick]
 
         Prints one line of JSON for each scenario of AREA (or those named, with or without the area), on standard output.
 
         areas:     http
-        --pairs N  how often each side is run, in turn, each time as a new process; 5 if not given, 15 for a judgement
+        --pairs N  how often each side is run, in turn, each time as a new process; 5 if not given, 15 with --judge
+        --judge    says on standard error which bars were met, and fails unless all were
         --quick    each side once with few requests: checks that everything works, measures nothing
         """
 
     var scenarios: [Scenario]
     var pairs = 5
+    var judge = false
     var quick = false
 
     /// Reads the arguments; the error says what is wrong with them.
     init(_ arguments: [String]) throws(BenchError) {
         var words: [String] = []
+        var pairs: Int?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
             case "--quick":
                 quick = true
             case "--pairs":
-                guard let pairs = rest.popFirst().flatMap({ Int($0) }), (1...1000).contains(pairs) else {
+                guard let count = rest.popFirst().flatMap({ Int($0) }), (1...1000).contains(count) else {
                     throw BenchError("--pairs takes a number from 1 to 1000")
                 }
-                self.pairs = pairs
+                pairs = count
+            case "--judge":
+                judge = true
             default:
                 guard !argument.hasPrefix("-") else { throw BenchError("no such option: \(argument)") }
                 words.append(argument)
             }
         }
+        guard !judge || !quick else { throw BenchError("--quick measures nothing, so there is nothing to judge") }
         guard words.first == "http" else { throw BenchError("no such area: \(words.first ?? "(none given)")") }
         scenarios = Scenario.http
         let wanted = words.dropFirst().map { $0.contains(".") ? $0 : "http.\($0)" }
@@ -40,10 +46,10 @@ struct Options {
             throw BenchError("no such scenario: \(unknown); there are \(names)")
         }
         if !wanted.isEmpty { scenarios.removeAll { !wanted.contains($0.name) } }
-        if quick {
-            pairs = 1
-            scenarios = scenarios.map(\.quick)
-        }
+        if judge { self.pairs = 15 }
+        if let pairs { self.pairs = pairs }
+        if quick { self.pairs = 1 }
+        if quick { scenarios = scenarios.map(\.quick) }
     }
 }
 

@@ -14,7 +14,12 @@ struct Rounds {
             for turn in sides.indices {
                 let side = sides[(round + turn) % sides.count]
                 guard let part = scenario.parts[side] else { continue }
-                let result = try stage.run(part, as: side, of: scenario)
+                let result: SideResult
+                do {
+                    result = try stage.run(part, as: side, of: scenario)
+                } catch {
+                    throw BenchError("\(side.rawValue): \(error)")
+                }
                 results[side, default: []].append(result)
                 let rate = rate(result).rounded(toDigits: 4)
                 Progress.say(
@@ -49,6 +54,25 @@ struct Rounds {
         )
     }
 
+    /// The value of a bar's measure; `nil` if a side is missing.
+    func value(_ measure: Bar.Measure) -> Double? {
+        switch measure {
+        case .toPeer: ratio(to: .peer)?.median
+        case .toFloor: ratio(to: .floor)?.median
+        case .cpuToPeer: cpuRatio(to: .peer)
+        case .cpuToFloor: cpuRatio(to: .floor)
+        case .rssMiB: median(.ours, \.rssMiB)
+        }
+    }
+
+    /// Why the run says nothing; `nil` if it does.
+    var void: String? {
+        guard let bound = scenario.voidBelow, let floor = median(.floor, rate), let peer = median(.peer, rate),
+            floor / peer < bound
+        else { return nil }
+        return "the floor is only \((floor / peer).rounded(toDigits: 3)) times the peer"
+    }
+
     private func rate(_ result: SideResult) -> Double {
         switch scenario.unit {
         case .requests: Double(result.requests) / result.seconds
@@ -69,26 +93,36 @@ struct Rounds {
         return (our / their, low, high)
     }
 
+    /// Their CPU seconds for a request over ours.
+    private func cpuRatio(to side: Scenario.Side) -> Double? {
+        guard let ours = median(.ours, \.cpuPer10k), let theirs = median(side, \.cpuPer10k) else { return nil }
+        return theirs / ours
+    }
+
     private var note: String {
         var parts = [scenario.note]
+        if let void { parts.insert("VOID, \(void)", at: 0) }
+        for measure in [Bar.Measure.cpuToPeer, .cpuToFloor] {
+            if let value = value(measure) { parts.append("\(measure.rawValue) \(value.rounded(toDigits: 3))") }
+        }
+        if let count = median(.ours, \.connectionCount) { parts.append("connections \(count.rounded(toDigits: 3))") }
         for side in [Scenario.Side.peer, .floor] where scenario.parts[side] != nil {
             guard let cpu = median(side, \.cpuPer10k), let p50 = median(side, \.p50), let p99 = median(side, \.p99),
-                let switches = median(side, \.switchesPerRequest), let peak = median(side, \.rssMiB)
+                let switches = median(side, \.switchesPerRequest), let peak = median(side, \.rssMiB),
+                let connections = median(side, \.connectionCount)
             else {
                 parts.append("no \(side.rawValue): no private mount namespace for its certificate authority here")
                 continue
             }
-            let figures = [("cpuPer10k", cpu), ("p50", p50), ("p99", p99), ("switches", switches), ("rssMiB", peak)]
+            let figures = [
+                ("cpuPer10k", cpu), ("p50", p50), ("p99", p99), ("switches", switches), ("rssMiB", peak),
+                ("connections", connections),
+            ]
             let words = figures.map { "\($0.0) \($0.1.rounded(toDigits: 3))" }
             parts.append("\(side.rawValue): \(words.joined(separator: ", "))")
         }
         if let alone = results[.ours]?.compactMap(\.pipelineMicroseconds).median {
             parts.append("over an executor that answers from memory a call takes \(alone.rounded(toDigits: 3)) µs")
-        }
-        if let bound = scenario.voidBelow, let floor = median(.floor, rate), let peer = median(.peer, rate),
-            floor / peer < bound
-        {
-            parts.insert("VOID, the floor is only \((floor / peer).rounded(toDigits: 3)) times the peer", at: 0)
         }
         return parts.joined(separator: "; ")
     }
@@ -96,5 +130,6 @@ struct Rounds {
 
 extension SideResult {
     fileprivate var cpuPer10k: Double { cpuSeconds / Double(requests) * 10_000 }
+    fileprivate var connectionCount: Double { Double(connections ?? 0) }
     fileprivate var switchesPerRequest: Double { Double(switches) / Double(requests) }
 }

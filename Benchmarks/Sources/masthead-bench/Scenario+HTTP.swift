@@ -36,8 +36,18 @@ extension Scenario {
             endpoint: .http2,
             concurrency: 64,
             warmUp: 640,
+            connections: 1,
             parts: fetching(ours: 20000, peer: 3000, floor: 25000),
             note: "small GET, HTTP/2 over TLS, 64 streams"
+        ),
+        Scenario(
+            name: "http2.streams1000",
+            endpoint: .streams,
+            concurrency: StreamServer.maximumStreams,
+            warmUp: 2000,
+            connections: 1,
+            parts: fetching(ours: 20000, peer: 4000, floor: 25000),
+            note: "small GET, HTTP/2 over TLS, 1,000 streams, nghttpd"
         ),
         Scenario(
             name: "https.cold64",
@@ -50,15 +60,7 @@ extension Scenario {
                 .peer: Part(program: "bench-peer", task: .cold, requests: 64),
                 .floor: Part(program: "bench-floor", task: .cold, requests: 64),
             ],
-            note: "64 small GETs at once from a new process, the system's authorities, 6 connections a host"
-        ),
-        Scenario(
-            name: "http.download256",
-            unit: .mebibytes,
-            resource: .big,
-            warmUp: 1,
-            parts: fetching(ours: 2, peer: 2, floor: 2),
-            note: "256 MiB, whole into memory on each side; cpuPer10k is of 10,000 such bodies"
+            note: "64 small GETs at once from a new process, the system's authorities, each side with its own defaults"
         ),
         Scenario(
             name: "http.list1000",
@@ -81,6 +83,14 @@ extension Scenario {
             note: "as http.concurrent64; floor: the executor alone, without a repository; low and high are of toFloor"
         ),
     ]
+
+    private static func moving(_ task: Workload.Task, files: Int) -> [Side: Part] {
+        [
+            .ours: Part(program: "bench-ours", task: task, requests: files),
+            .peer: Part(program: "bench-peer", task: task, requests: files),
+            .floor: Part(program: "bench-floor", task: task, requests: files),
+        ]
+    }
 
     private static func fetching(ours: Int, peer: Int, floor: Int) -> [Side: Part] {
         [

@@ -10,6 +10,8 @@ struct Scenario: Sendable {
         case list
         /// 256 MiB.
         case big
+        /// Nothing: 256 MiB are sent.
+        case form
     }
 
     /// What a result counts.
@@ -44,7 +46,7 @@ struct Scenario: Sendable {
     var unit = Unit.requests
 
     /// The port.
-    var endpoint = WebServer.Endpoint.plain
+    var endpoint = Endpoint.plain
 
     /// What is fetched.
     var resource = Resource.small
@@ -57,6 +59,9 @@ struct Scenario: Sendable {
 
     /// Whether the server's authority stands among all of the system's, or alone.
     var trustsSystem = false
+
+    /// How many connections our side and the floor must have open at the end; `nil` if any number will do.
+    var connections: Int?
 
     /// Who takes part.
     var parts: [Side: Part]

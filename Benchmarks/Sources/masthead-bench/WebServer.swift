@@ -1,22 +1,20 @@
 import Foundation
 import Glibc
 
-/// nginx with one worker, as every side's server: plain, with TLS, and with TLS and HTTP/2.
+/// nginx with one worker, as the server of every side: plain, with TLS, and with TLS and HTTP/2.
 final class WebServer {
-    /// One of the server's ports.
-    enum Endpoint: Sendable {
-        case plain
-        case secure
-        case http2
-
-        /// The protocol that a client must end up with.
-        var version: String { self == .http2 ? "HTTP/2.0" : "HTTP/1.1" }
-    }
+    /// The folder, within its own, into which it writes the bodies that it is sent.
+    static let bodies = "bodies"
 
     private let process: ChildProcess
-    private let plainPort: UInt16
-    private let securePort: UInt16
-    private let http2Port: UInt16
+    /// The port of HTTP/1.1.
+    let plainPort: UInt16
+
+    /// The port of HTTP/1.1 over TLS.
+    let securePort: UInt16
+
+    /// The port of HTTP/2 over TLS.
+    let http2Port: UInt16
 
     /// Starts it.
     ///
@@ -40,8 +38,8 @@ final class WebServer {
             events { worker_connections 1024; }
             http {
                 access_log off;
-                client_body_temp_path temp; proxy_temp_path temp; fastcgi_temp_path temp;
-                uwsgi_temp_path temp; scgi_temp_path temp;
+                client_body_temp_path \(Self.bodies);
+                proxy_temp_path temp; fastcgi_temp_path temp; uwsgi_temp_path temp; scgi_temp_path temp;
                 sendfile on;
                 tcp_nopush on;
                 open_file_cache max=16;
@@ -56,10 +54,24 @@ final class WebServer {
                 server { listen 127.0.0.1:\(http2Port) ssl http2; \(tls) include resources.conf; }
             }
             """
+        // An upload is answered when all of it is in a file, which is left for the driver to look at: only then does
+        // nginx ask the upstream, itself.
+        let resources = """
+            location = /small.json { return 200 '\(small)'; }
+            location = /upload {
+                client_max_body_size 0;
+                client_body_buffer_size 512k;
+                client_body_in_file_only on;
+                proxy_method GET;
+                proxy_pass_request_body off;
+                proxy_set_header Content-Length "";
+                proxy_hide_header X-Protocol;
+                proxy_pass http://127.0.0.1:\(plainPort)/small.json;
+            }
+            """
         do {
             try Data(configuration.utf8).write(to: URL(fileURLWithPath: "\(folder)/nginx.conf"))
-            try Data("location = /small.json { return 200 '\(small)'; }".utf8)
-                .write(to: URL(fileURLWithPath: "\(folder)/resources.conf"))
+            try Data(resources.utf8).write(to: URL(fileURLWithPath: "\(folder)/resources.conf"))
         } catch {
             throw BenchError("\(folder): \(error)")
         }
@@ -73,15 +85,6 @@ final class WebServer {
             process.stop()
             let log = FileManager.default.contents(atPath: "\(folder)/error.log") ?? Data()
             throw BenchError("nginx doesn't answer: \(String(decoding: log, as: UTF8.self))")
-        }
-    }
-
-    /// The address of a file.
-    func url(_ endpoint: Endpoint, _ file: String) -> String {
-        switch endpoint {
-        case .plain: "http://127.0.0.1:\(plainPort)/\(file)"
-        case .secure: "https://127.0.0.1:\(securePort)/\(file)"
-        case .http2: "https://127.0.0.1:\(http2Port)/\(file)"
         }
     }
 

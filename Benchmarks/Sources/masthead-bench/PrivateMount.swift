@@ -1,7 +1,7 @@
-/// How URLSession is made to trust a private authority, which it can't by itself on Linux.
+/// How a program is made to find a private authority among those of the system: URLSession on Linux knows no other way.
 ///
 /// It runs in a mount namespace of its own, in which another file stands in the place of the system's bundle.
-struct TrustingPeer: Sendable {
+struct PrivateMount: Sendable {
     private let unshare: [String]
 
     /// Finds a way; `nil` if this user has none.

@@ -1,0 +1,58 @@
+/// A number that a scenario has to reach.
+struct Bar: Sendable {
+    /// The bars of the area `http`.
+    static let http = [
+        Bar("http.sequential", .toPeer, 3, aim: 3.3),
+        Bar("http.sequential", .toFloor, 0.75, aim: 0.85),
+        Bar("http.concurrent64", .toPeer, 11, aim: 14),
+        Bar("http.concurrent64", .toFloor, 0.6, aim: 0.75),
+        Bar("http.concurrent64", .cpuToPeer, 10, aim: 12),
+        Bar("https.concurrent64", .toPeer, 10, aim: 12),
+        Bar("http2.concurrent64", .toPeer, 8, aim: 10),
+        Bar("https.cold64", .toFloor, 10),
+        Bar("http.download256", .toPeer, 1.7),
+        Bar("http.download256", .toFloor, 0.95),
+        Bar("http.download256", .rssMiB, 25),
+        Bar("http.upload256", .rssMiB, 25),
+        // A tenth more than the executor alone.
+        Bar("http.pipelineOverhead", .cpuToFloor, 1 / 1.1),
+    ]
+
+    /// What is looked at.
+    enum Measure: String, Sendable {
+        /// Our speed over the peer's.
+        case toPeer
+        /// Our speed over the floor's.
+        case toFloor
+        /// The peer's CPU seconds for a request over ours.
+        case cpuToPeer
+        /// The floor's CPU seconds for a request over ours.
+        case cpuToFloor
+        /// The most memory that our process held; less is better, unlike with the ratios.
+        case rssMiB
+    }
+
+    /// The name of the scenario.
+    let scenario: String
+
+    /// What is looked at.
+    let measure: Measure
+
+    /// The least that will do, or the most if less is better.
+    let bound: Double
+
+    /// What would be better still; `nil` if that was not said.
+    let aim: Double?
+
+    private init(_ scenario: String, _ measure: Measure, _ bound: Double, aim: Double? = nil) {
+        self.scenario = scenario
+        self.measure = measure
+        self.bound = bound
+        self.aim = aim
+    }
+
+    /// How a run's value stands to a bound.
+    func isMet(by value: Double, bound: Double) -> Bool {
+        measure == .rssMiB ? value < bound : value >= bound
+    }
+}
