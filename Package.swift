@@ -9,6 +9,10 @@ let package = Package(
         .library(name: "MastheadPublishing", targets: ["MastheadPublishing"]),
         .library(name: "MastheadTesting", targets: ["MastheadTesting"]),
     ],
+    traits: [
+        .trait(name: "Brotli", description: "Bodies coded with brotli; needs libbrotlidec (Debian: libbrotli-dev)"),
+        .trait(name: "Zstandard", description: "Bodies coded with zstd; needs libzstd (Debian: libzstd-dev)"),
+    ],
     targets: [
         // The C libraries, as the system has them.
         .systemLibrary(name: "CMastheadCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -16,11 +20,27 @@ let package = Package(
         .systemLibrary(name: "CMastheadZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CMastheadSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMastheadZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        // Only with their traits.
+        .systemLibrary(name: "CMastheadBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CMastheadZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(
+            name: "CBrotliEncoder",
+            path: "Tests/CBrotliEncoder",
+            pkgConfig: "libbrotlienc",
+            providers: [.apt(["libbrotli-dev"])]
+        ),
 
         // Wrappers: `package` access, the only importers of their library.
         .target(name: "MastheadLock"),
         .target(name: "MastheadCrypto", dependencies: ["CMastheadOpenSSL"]),
-        .target(name: "MastheadTransport", dependencies: ["CMastheadCurl", "CMastheadZlib", "MastheadLock"]),
+        .target(
+            name: "MastheadTransport",
+            dependencies: [
+                "CMastheadCurl", "CMastheadZlib", "MastheadLock",
+                .target(name: "CMastheadBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CMastheadZstd", condition: .when(traits: ["Zstandard"])),
+            ]
+        ),
 
         // What an app sees.
         .target(name: "MastheadNetworking", dependencies: ["MastheadTransport", "MastheadLock"]),
@@ -33,6 +53,8 @@ let package = Package(
             dependencies: [
                 "CMastheadCurl", "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto",
                 "MastheadLock",
+                .target(name: "CBrotliEncoder", condition: .when(traits: ["Brotli"])),
+                .target(name: "CMastheadZstd", condition: .when(traits: ["Zstandard"])),
             ]
         ),
         .testTarget(

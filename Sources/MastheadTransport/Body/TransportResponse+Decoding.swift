@@ -25,7 +25,7 @@ extension TransportResponse {
     @concurrent
     private func decoded(_ codings: [ContentCoding], limit: Int) async throws(TransportError) -> TransportResponse {
         var response = self
-        for coding in codings.reversed() { response.body = try coding.decode(response.body, limit: limit) }
+        response.body = try ContentDecoder.decode(body, coded: codings, limit: limit)
         return response
     }
 }
