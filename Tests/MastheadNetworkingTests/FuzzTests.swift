@@ -133,6 +133,36 @@ struct FuzzTests {
         }
     }
 
+    @Test("no header fields make a resumed download trap, leave a hole, or go on without the same validator")
+    func mutatesParts() throws {
+        var random = SeededGenerator(seed: 6)
+        let now = Date(timeIntervalSince1970: 784_111_777)
+        var written = 0
+        for round in 0..<3000 * Self.factor {
+            let texts = [#""v1""#, "bytes 4-9/10", "10", "identity"].map { text in
+                var bytes = Array(text.utf8)
+                for _ in 0..<Int.random(in: 0...1, using: &random) { Self.mutate(&bytes, &random) }
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            let first: HTTPHeaders = ["ETag": round % 2 == 0 ? #""v1""# : texts[0], "Content-Length": texts[2]]
+            let state = ResumeState(url: "u", status: 200, headers: first, now: now)
+            let plan = ResumePlan(url: "u", state: state, partLength: Int.random(in: 0...11, using: &random))
+            let headers: HTTPHeaders = [
+                "ETag": texts[0], "Content-Range": texts[1], "Content-Encoding": texts[3],
+            ]
+            #expect(throws: Never.self) { try plan.headers.validate() }
+            for status in [200, 206, 416] {
+                guard case .write(let range, let size)? = try? plan.decision(status: status, headers: headers, now: now)
+                else { continue }
+                written += 1
+                #expect(status == 206 && range.contains(plan.offset) && range.upperBound <= size ?? .max)
+                #expect(texts[0].trimmingPrefix(" ").hasPrefix(state?.validator ?? "none"))
+            }
+            if let tag = EntityTag(texts[0]) { #expect(EntityTag(tag.description) == tag) }
+        }
+        #expect(written > 100)
+    }
+
     /// Changes, removes, doubles or cuts something.
     private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         guard !bytes.isEmpty else { return bytes.append(UInt8.random(in: 0...255, using: &random)) }
