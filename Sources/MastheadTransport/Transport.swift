@@ -1,9 +1,11 @@
+import FoundationEssentials
 import MastheadLock
 
-/// Turns one encoded request into one whole, checked response.
+/// Turns one encoded request into one checked response.
 ///
-/// Exchanges of an equal ``TrustPolicy`` share one thread, its connections and its TLS sessions in the whole process.
-/// Cancelling the task ends the exchange at once, also while a name is looked up.
+/// Exchanges of an equal ``TrustPolicy`` share one thread, its connections and its TLS sessions in the whole process;
+/// those that read or write files share a second one, which a slow disk may hold up. Cancelling the task ends the
+/// exchange at once, also while a name is looked up.
 package struct Transport: Sendable {
     private static let lastID = Lock<UInt64>(0)
 
@@ -18,31 +20,95 @@ package struct Transport: Sendable {
         self.idleLifetime = idleLifetime
     }
 
-    /// Makes one exchange; redirects are answers like any other.
+    /// Makes one exchange and brings the whole answer; redirects are answers like any other.
     package func perform(
         _ request: TransportRequest,
         clock: any TransportClock = SystemTransportClock()
     ) async throws(TransportError) -> TransportResponse {
+        let loop = loop(request.body?.readsFiles ?? false ? .files : .exchanges)
+        let transfer = try makeTransfer(request, .whole, clock)
+        return try await run(transfer, on: loop).response().decoded(for: request)
+    }
+
+    /// Makes one exchange and brings the head of the answer; the body comes as it is asked for.
+    ///
+    /// The deadlines of the request hold until the body has ended. Letting go of the stream ends the exchange.
+    package func open(
+        _ request: TransportRequest,
+        clock: any TransportClock = SystemTransportClock()
+    ) async throws(TransportError) -> TransportStream {
+        let loop = loop(request.body?.readsFiles ?? false ? .files : .exchanges)
+        let channel = BodyChannel()
+        let transfer = try makeTransfer(request, .channel(channel), clock)
+        let stopObserving = clock.onTurn { loop.checkDeadlines() }
+        channel.onRoom { loop.resume(transfer) }
+        // Owned from the start, so that a task that is cancelled between head and body leaves nothing behind.
+        let exchange = OpenExchange {
+            stopObserving()
+            loop.cancel(transfer)
+        }
+        let response = try await answer(to: transfer, on: loop).response()
+        return try TransportStream(response, channel: channel, exchange: exchange, request: request)
+    }
+
+    /// Makes one exchange and writes the body of its answer into a file, if the target wants it there.
+    ///
+    /// - Returns: The answer; its body is empty if it went into the file.
+    package func download(
+        _ request: TransportRequest,
+        into target: FileTarget,
+        clock: any TransportClock = SystemTransportClock()
+    ) async throws(TransportError) -> TransportResponse {
+        let transfer = try makeTransfer(request, .file(target), clock)
+        return try await run(transfer, on: loop(.files)).response()
+    }
+
+    /// What the loops of this policy hold, after all that was asked of them before.
+    package func counts() async -> TransportCounts {
+        let exchanges = await loop(.exchanges).counts()
+        let files = await loop(.files).counts()
+        return TransportCounts(
+            active: exchanges.active + files.active,
+            waiting: exchanges.waiting + files.waiting,
+            pooled: exchanges.pooled + files.pooled
+        )
+    }
+
+    private func loop(_ purpose: LoopKey.Purpose) -> TransferLoop {
+        LoopRegistry.shared.loop(for: LoopKey(policy: policy, purpose: purpose), idleLifetime: idleLifetime)
+    }
+
+    private func makeTransfer(
+        _ request: TransportRequest,
+        _ delivery: Delivery,
+        _ clock: any TransportClock
+    ) throws(TransportError) -> Transfer {
         if let failure = CurlGlobal.failure { throw .setup(failure) }
         guard !Task.isCancelled else { throw .cancelled }
         let id = Self.lastID.withLock { last in
             last += 1
             return last
         }
-        let loop = LoopRegistry.shared.loop(for: policy, idleLifetime: idleLifetime)
-        let transfer = try Transfer(id: id, request: request, clock: clock)
-        let stopObserving = clock.onTurn { loop.checkDeadlines() }
+        return try Transfer(id: id, request: request, delivery: delivery, clock: clock)
+    }
+
+    /// Runs an exchange whose end is all that is waited for.
+    private func run(_ transfer: Transfer, on loop: TransferLoop) async throws(TransportError) -> ReceivedAnswer {
+        let stopObserving = transfer.clock.onTurn { loop.checkDeadlines() }
         defer { stopObserving() }
+        return try await answer(to: transfer, on: loop)
+    }
+
+    private func answer(
+        to transfer: Transfer,
+        on loop: TransferLoop
+    ) async throws(TransportError) -> ReceivedAnswer {
+        if case .stream(let pipe, _) = transfer.request.body { pipe.onReady { loop.resume(transfer) } }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { loop.submit(transfer, $0) }
         } onCancel: {
             loop.cancel(transfer)
         }
-        return try await outcome.get().response().decoded(for: request)
-    }
-
-    /// What the loop of this policy holds, after all that was asked of it before.
-    package func counts() async -> TransportCounts {
-        await LoopRegistry.shared.loop(for: policy, idleLifetime: idleLifetime).counts()
+        return try outcome.get()
     }
 }

@@ -91,7 +91,7 @@ struct NetworkActivityTests {
         let activity = NetworkActivity(startDelay: .zero, stopDelay: .zero)
         let executor = ClosureExecutor { (request) async throws(RepositoryError) in
             await Task.yield()
-            if request.url.path().hasSuffix("3") { throw .connectionLost }
+            if request.url.path().hasSuffix("3") { throw .connectionLost(mayHaveBeenProcessed: true) }
             return .answer(204)
         }
         let repository = AbstractRepository(configuration: .test { $0.activity = activity }, executor: executor)

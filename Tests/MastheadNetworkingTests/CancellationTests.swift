@@ -28,7 +28,7 @@ struct CancellationTests {
         let executor = ClosureExecutor { (_) async throws(RepositoryError) in
             if stage == .inExecutor || stage == .afterAnswer { withUnsafeCurrentTask { $0?.cancel() } }
             // An executor may tell of a cancelled exchange by another error.
-            if stage == .inExecutor { throw .connectionLost }
+            if stage == .inExecutor { throw .connectionLost(mayHaveBeenProcessed: true) }
             return stage == .whilePolling ? .answer(202) : .answer(200, body: "no JSON")
         }
         let failures = Lock(0)

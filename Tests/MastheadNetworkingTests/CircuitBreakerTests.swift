@@ -87,7 +87,8 @@ struct CircuitBreakerTests {
     @Test("takes what did not come whole for a failure, a refusal for an answer, and our own end for neither")
     func judges() {
         let failures: [RepositoryError] = [
-            .dns(host: "h"), .refused(host: "h"), .tls(reason: "x"), .connectionLost, .timeout(.connect),
+            .dns(host: "h"), .refused(host: "h"), .tls(reason: "x"), .connectionLost(mayHaveBeenProcessed: true),
+            .timeout(.connect),
             .timeout(.idle), .timeout(.total), .incompleteBody(received: 1, expected: nil), .corruptBody(reason: "x"),
             .invalidResponse(reason: "x"),
         ]
@@ -157,7 +158,7 @@ struct CircuitBreakerTests {
         let executor = ClosureExecutor { (_) async throws(RepositoryError) in
             guard isCancelled.withLock({ $0 }) else { return .answer(204) }
             withUnsafeCurrentTask { $0?.cancel() }
-            throw .connectionLost
+            throw .connectionLost(mayHaveBeenProcessed: true)
         }
         let repository = AbstractRepository(
             configuration: .test { $0.circuitBreaker = CircuitBreaker(failures: 1) },

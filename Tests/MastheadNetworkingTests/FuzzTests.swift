@@ -98,7 +98,7 @@ struct FuzzTests {
         for _ in 0..<1000 * Self.factor {
             let (name, value) = (Self.text(&random), Self.text(&random))
             let request = Request<Void>.post("x", body: .form([name: .string(value)]))
-            let body = try #require(try configuration.makeHTTPRequest(from: request).body)
+            let body = try #require(try configuration.makeHTTPRequest(from: request).body?.data)
             let pair = String(decoding: body, as: UTF8.self).replacing("+", with: "%20")
                 .split(separator: "=", omittingEmptySubsequences: false)
             #expect(pair.map(Self.decode) == [name, value])

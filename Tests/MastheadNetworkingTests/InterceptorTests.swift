@@ -168,7 +168,7 @@ enum Tampering: CaseIterable, RequestInterceptor {
         case .length: request.headers["content-length"] = "7"
         case .bodyOfHead:
             request.method = .head
-            request.body = Data("x".utf8)
+            request.body = .data(Data("x".utf8))
         case .noHost: request.url = URL(string: "https:///x") ?? URL(filePath: "/")
         }
     }

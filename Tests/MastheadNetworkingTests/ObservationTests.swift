@@ -168,7 +168,7 @@ struct ObservationTests {
             method: .post,
             url: try #require(URL(string: "https://api.example.com/")),
             headers: ["Content-Type": "application/x-www-form-urlencoded"],
-            body: Data(body.utf8)
+            body: .data(Data(body.utf8))
         )
         #expect(request.curlCommand(for: .test()).contains("--data-raw '\(shown)'"))
     }
@@ -179,7 +179,7 @@ struct ObservationTests {
             method: "PURGE",
             url: try #require(URL(string: "https://api.example.com/it's?a=1&b=2")),
             headers: ["X-A": "it's $HOME", "Authorization": "Bearer x"],
-            body: Data("a=1&b=2".utf8)
+            body: .data(Data("a=1&b=2".utf8))
         )
         #expect(
             request.curlCommand(for: .test())

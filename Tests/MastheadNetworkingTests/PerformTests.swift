@@ -111,7 +111,7 @@ struct PerformTests {
         let probe = MainQueueProbe.shared
         try #require(probe.isOnMainQueue)
         let executor = ClosureExecutor { (_) async throws(RepositoryError) in
-            if probe.isOnMainQueue { throw .connectionLost }
+            if probe.isOnMainQueue { throw .connectionLost(mayHaveBeenProcessed: true) }
             return .answer(200, body: "{}")
         }
         let hookRanOnMainQueue = Lock<Bool?>(nil)

@@ -15,7 +15,7 @@ struct RedirectPolicyTests {
                 "X-API-Key": "s3cret", "X-Mine": "s3cret", "Accept": "application/json", "Content-Type": "text/plain",
                 "Content-Encoding": "identity", "Host": "api.example.com",
             ],
-            body: method == .get || method == .head ? nil : Data("body".utf8)
+            body: method == .get || method == .head ? nil : .data(Data("body".utf8))
         )
     }
 

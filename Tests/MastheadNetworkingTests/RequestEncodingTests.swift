@@ -63,7 +63,7 @@ struct RequestEncodingTests {
         let encoded = try configuration.makeHTTPRequest(from: request)
 
         #expect(encoded.url.absoluteString == "https://h.example/v1/x" + query)
-        #expect(encoded.body.map { String(decoding: $0, as: UTF8.self) } == body)
+        #expect(encoded.body?.data.map { String(decoding: $0, as: UTF8.self) } == body)
         #expect(encoded.headers["Content-Type"] == (body == nil ? nil : "application/json"))
     }
 
@@ -87,7 +87,7 @@ struct RequestEncodingTests {
     func encodesBodies(body: RequestBody, expected: String?, contentType: String?) throws {
         let encoded = try configuration.makeHTTPRequest(from: Request<Void>.post("x", body: body))
 
-        let text = String(decoding: try #require(encoded.body), as: UTF8.self)
+        let text = String(decoding: try #require(encoded.body?.data), as: UTF8.self)
         #expect(text == expected ?? text)
         if expected == nil {
             #expect(text.contains(#""1970-01-01T00:00:00.250Z""#) && text.contains(#""a/b\n""#))
@@ -163,11 +163,11 @@ struct RequestEncodingTests {
         snake.decoding.keys = .convertFromSnakeCase
 
         let encoded = try snake.makeHTTPRequest(from: Request<Void>.post("x", body: .json(["publishDate": 1])))
-        let body = try #require(encoded.body)
+        let body = try #require(encoded.body?.data)
 
         #expect(String(decoding: body, as: UTF8.self) == #"{"publishDate":1}"#)
         let typed = try snake.makeHTTPRequest(from: Request<Void>.post("x", body: .json(Named(publishDate: 1))))
-        #expect(typed.body == Data(#"{"publish_date":1}"#.utf8))
+        #expect(typed.body?.data == Data(#"{"publish_date":1}"#.utf8))
     }
 }
 

@@ -29,7 +29,8 @@ struct RetryPlanTests {
         .noNetworkConnection, .dns(host: "h"), .refused(host: "h"), .tls(reason: "x"), .timeout(.connect),
     ]
     private static let mayHaveActed: [RepositoryError] = [
-        .connectionLost, .incompleteBody(received: 1, expected: 2), .corruptBody(reason: "x"), .timeout(.idle),
+        .connectionLost(mayHaveBeenProcessed: true), .incompleteBody(received: 1, expected: 2),
+        .corruptBody(reason: "x"), .timeout(.idle),
     ]
     private static let final: [RepositoryError] = [
         .cancelled, .timeout(.total), .timeout(.queue), .bodyTooLarge(limit: 1), .invalidURL(reason: "x"),
@@ -87,7 +88,7 @@ struct RetryPlanTests {
     @Test("makes as many attempts as it may", arguments: [2, 3, 10])
     func countsAttempts(maximum: Int) {
         var plan = RetryPlan(RetryPolicy(maximumAttempts: maximum))
-        let waits = (0..<20).map { _ in wait(&plan, after: .failure(.connectionLost)) }
+        let waits = (0..<20).map { _ in wait(&plan, after: .failure(.connectionLost(mayHaveBeenProcessed: true))) }
         #expect(waits.prefix { $0 != nil }.count == maximum - 1)
         #expect(waits.count { $0 != nil } == maximum - 1)
     }
@@ -97,7 +98,7 @@ struct RetryPlanTests {
         for (fraction, factor) in [(0.0, 0.0), (0.5, 0.5), (0.999, 0.999)] {
             var plan = RetryPlan(RetryPolicy(maximumAttempts: 100))
             for limit in [0.5, 1, 2, 4, 8, 16, 30, 30] + Array(repeating: 30.0, count: 80) {
-                let wait = wait(&plan, after: .failure(.connectionLost), fraction: fraction)
+                let wait = wait(&plan, after: .failure(.connectionLost(mayHaveBeenProcessed: true)), fraction: fraction)
                 #expect(wait == .seconds(limit) * factor)
             }
         }
@@ -109,7 +110,7 @@ struct RetryPlanTests {
         for (bits, isZero) in [(UInt64.min, true), (UInt64.max, false)] {
             let configuration = NetworkingConfiguration.test { $0.randomBits = { bits } }
             let wait = plan?.wait(
-                after: .failure(.connectionLost),
+                after: .failure(.connectionLost(mayHaveBeenProcessed: true)),
                 to: Self.request(),
                 at: Date(),
                 fraction: configuration.randomFraction

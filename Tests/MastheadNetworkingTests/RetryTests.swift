@@ -37,7 +37,7 @@ struct RetryTests {
     @Test("succeeds with the attempt that does, after waits chosen by chance")
     func succeeds() async throws {
         let executor = Self.executor(
-            .failure(.connectionLost),
+            .failure(.connectionLost(mayHaveBeenProcessed: true)),
             .success(.answer(503)),
             .success(.answer(200, body: #"{"id": "a", "title": "b"}"#))
         )
@@ -49,7 +49,11 @@ struct RetryTests {
 
     @Test("fails with what the last attempt failed of")
     func fails() async {
-        let executor = Self.executor(.failure(.connectionLost), .failure(.refused(host: "h")), .success(.answer(502)))
+        let executor = Self.executor(
+            .failure(.connectionLost(mayHaveBeenProcessed: true)),
+            .failure(.refused(host: "h")),
+            .success(.answer(502))
+        )
         let error = await repository(executor).perform(Request<Void>.get("volumes")).failure
         guard case .requestError(let refusal)? = error, refusal.status == 502 else {
             Issue.record("expected the refusal, got \(String(describing: error))")
@@ -60,7 +64,7 @@ struct RetryTests {
 
     @Test("is sent once by default")
     func never() async {
-        let executor = Self.executor(.failure(.connectionLost))
+        let executor = Self.executor(.failure(.connectionLost(mayHaveBeenProcessed: true)))
         let error = await repository(executor) { $0.retry = .never }.perform(Request<Void>.get("volumes")).failure
         guard case .connectionLost? = error else {
             Issue.record("got \(String(describing: error))")
@@ -74,14 +78,14 @@ struct RetryTests {
         arguments: [nil, "7f3c"]
     )
     func sendsPOSTOnce(key: String?) async {
-        let executor = Self.executor(.failure(.connectionLost), .success(.answer(204)))
+        let executor = Self.executor(.failure(.connectionLost(mayHaveBeenProcessed: true)), .success(.answer(204)))
         var request = Request<Void>.post("orders", body: .text("one"))
         request.headers["Idempotency-Key"] = key
         let result = await repository(executor).perform(request)
-        if key == nil, case .failure(.connectionLost) = result {
+        if key == nil, case .failure(.connectionLost(mayHaveBeenProcessed: true)) = result {
             #expect(executor.requests.count == 1)
         } else if key != nil, case .success = result {
-            #expect(executor.requests.map(\.body) == [Data("one".utf8), Data("one".utf8)])
+            #expect(executor.requests.map(\.body?.data) == [Data("one".utf8), Data("one".utf8)])
             #expect(executor.requests.allSatisfy { $0.headers["Idempotency-Key"] == key })
         } else {
             Issue.record("got \(result)")
@@ -160,7 +164,7 @@ struct RetryTests {
         let time = time
         let executor = ClosureExecutor { (_) async throws(RepositoryError) in
             time.pass(.seconds(3))
-            throw .connectionLost
+            throw .connectionLost(mayHaveBeenProcessed: true)
         }
         let repository = repository(executor) {
             $0.totalTimeout = .seconds(8)
@@ -185,7 +189,7 @@ struct RetryTests {
             ) {
             case (.post, 1): return .answer(303, ["Location": "/receipt"])
             case (.get, 4): return .answer(200, body: "null")
-            default: throw .connectionLost
+            default: throw .connectionLost(mayHaveBeenProcessed: true)
             }
         }
         let request = Request<Volume?>.post("orders")
@@ -200,7 +204,7 @@ struct RetryTests {
     @Test("a call that is cancelled in a wait ends as cancelled")
     func cancels() async {
         let time = JumpingTime { withUnsafeCurrentTask { $0?.cancel() } }
-        let executor = Self.executor(.failure(.connectionLost))
+        let executor = Self.executor(.failure(.connectionLost(mayHaveBeenProcessed: true)))
         let repository = repository(executor) { $0.time = time }
         let error = await Task { await repository.perform(Request<Void>.get("volumes")).failure }.value
         guard case .cancelled? = error else {
@@ -213,7 +217,7 @@ struct RetryTests {
     @Test("the logger tells of the wait")
     func logs() async {
         let lines = Lock<[String]>([])
-        let executor = Self.executor(.failure(.connectionLost), .success(.answer(204)))
+        let executor = Self.executor(.failure(.connectionLost(mayHaveBeenProcessed: true)), .success(.answer(204)))
         let logger = RequestLogger { line in lines.withLock { $0.append(line) } }
         _ = await repository(executor) { $0.logger = logger }.perform(
             Request<Void>.get("volumes", query: ["token": "x"])

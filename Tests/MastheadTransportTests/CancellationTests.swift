@@ -65,7 +65,7 @@ struct CancellationTests {
         let server = try ScriptedServer { _ in .text("ok").held(until: gate) }
         let transport = Transport.alone()
         var request = TransportRequest(url: server.baseURL.absoluteString + "/")
-        request.limits.maximumConnectionsPerHost = 1
+        request.limits.places.connections = 1
         let first = Task { [request] in try await transport.perform(request) }
         try await gate.waiters(count: 1)
         let second = Task { [request] in try await transport.perform(request) }

@@ -13,7 +13,7 @@ struct DeadlineTests {
         var request = TransportRequest(url: server.baseURL.absoluteString + "/")
         request.limits.idleTimeout = idle
         request.limits.totalTimeout = total
-        request.limits.maximumConnectionsPerHost = 1
+        request.limits.places.connections = 1
         return request
     }
 

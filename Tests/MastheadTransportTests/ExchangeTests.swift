@@ -38,7 +38,7 @@ struct ExchangeTests {
         let server = try ScriptedServer(.status(204), .status(204))
         let url = server.baseURL.absoluteString + "/"
         for body in [nil, Data("{}".utf8)] {
-            _ = try await transport.perform(TransportRequest(method: method, url: url, body: body))
+            _ = try await transport.perform(TransportRequest(method: method, url: url, body: body.map { .data($0) }))
         }
         #expect(server.requests.map(\.method) == [method, method])
         #expect(server.requests.map(\.text) == ["", "{}"])
@@ -59,7 +59,7 @@ struct ExchangeTests {
             let body = method == "PUT" ? Data("{}".utf8) : nil
             // Equal for two exchanges that use the same lines, then another.
             let headers = [HeaderField(name: "X-Sends-Body", value: "\(body != nil)")]
-            let request = TransportRequest(method: method, url: url, headers: headers, body: body)
+            let request = TransportRequest(method: method, url: url, headers: headers, body: body.map { .data($0) })
             let response = try await transport.perform(request)
             #expect(response.body == Data((method == "HEAD" ? "" : method).utf8))
         }
@@ -102,7 +102,7 @@ struct ExchangeTests {
         let server = try ScriptedServer(.status(204))
         let body = Data((0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         _ = try await transport.perform(
-            TransportRequest(method: "POST", url: server.baseURL.absoluteString + "/", body: body)
+            TransportRequest(method: "POST", url: server.baseURL.absoluteString + "/", body: .data(body))
         )
         let request = try #require(server.requests.first)
         #expect(request.bodyLength == body.count)
@@ -139,7 +139,7 @@ struct ExchangeTests {
     func boundsConnections() async throws {
         let server = try ScriptedServer { _ in .text("ok") }
         var request = TransportRequest(url: server.baseURL.absoluteString + "/")
-        request.limits.maximumConnectionsPerHost = 3
+        request.limits.places.connections = 3
         let statuses = await withTaskGroup(of: Int?.self) { [request] group in
             for _ in 0..<200 { group.addTask { try? await transport.perform(request).status } }
             return await group.reduce(into: []) { $0.append($1) }

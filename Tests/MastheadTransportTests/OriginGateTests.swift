@@ -13,15 +13,15 @@ struct OriginGateTests {
     @Test("lets in as many as there are places, and the rest in order")
     func ordersTheRest() {
         var gate = OriginGate<Int>()
-        let entered = (0..<5).map { gate.enter($0, id: UInt64($0), origin: origin, limit: 2) }
+        let entered = (0..<5).map { gate.enter($0, id: UInt64($0), origin: origin, limit: PlaceLimit(connections: 2)) }
         #expect(entered == [true, true, false, false, false])
-        let result1 = gate.leave(origin, limit: { _ in 2 })
+        let result1 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 2) })
         #expect(result1 == [2])
-        let result2 = gate.leave(origin, limit: { _ in 2 })
+        let result2 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 2) })
         #expect(result2 == [3])
-        let result3 = gate.leave(origin, limit: { _ in 2 })
+        let result3 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 2) })
         #expect(result3 == [4])
-        let result4 = gate.leave(origin, limit: { _ in 2 })
+        let result4 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 2) })
         #expect(result4 == [])
         #expect(gate.waitingCount == 0)
     }
@@ -29,20 +29,22 @@ struct OriginGateTests {
     @Test("counts each origin by itself")
     func separatesOrigins() {
         var gate = OriginGate<Int>()
-        let result5 = gate.enter(1, id: 1, origin: origin, limit: 1)
+        let result5 = gate.enter(1, id: 1, origin: origin, limit: PlaceLimit(connections: 1))
         #expect(result5)
-        let result6 = gate.enter(2, id: 2, origin: other, limit: 1)
+        let result6 = gate.enter(2, id: 2, origin: other, limit: PlaceLimit(connections: 1))
         #expect(result6)
-        let result7 = gate.leave(other, limit: { _ in 1 })
+        let result7 = gate.leave(other, limit: { _ in PlaceLimit(connections: 1) })
         #expect(result7 == [])
     }
 
     @Test("opens for a hundred streams once the origin speaks HTTP/2")
     func widens() {
         var gate = OriginGate<Int>()
-        for item in 0..<150 { _ = gate.enter(item, id: UInt64(item), origin: origin, limit: 1) }
+        for item in 0..<150 {
+            _ = gate.enter(item, id: UInt64(item), origin: origin, limit: PlaceLimit(connections: 1))
+        }
         gate.note(origin, multiplexes: true)
-        let result8 = gate.leave(origin, limit: { _ in 1 })
+        let result8 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 1) })
         #expect(result8.count == 100)
         #expect(gate.waitingCount == 49)
     }
@@ -50,7 +52,7 @@ struct OriginGateTests {
     @Test("forgets what is taken out of the queue")
     func removes() {
         var gate = OriginGate<Int>()
-        for item in 0..<4 { _ = gate.enter(item, id: UInt64(item), origin: origin, limit: 1) }
+        for item in 0..<4 { _ = gate.enter(item, id: UInt64(item), origin: origin, limit: PlaceLimit(connections: 1)) }
         let result9 = gate.remove(id: 2, origin: origin)
         #expect(result9)
         let result10 = gate.remove(id: 2, origin: origin)
@@ -58,18 +60,22 @@ struct OriginGateTests {
         let result11 = gate.remove(id: 0, origin: origin)
         #expect(!result11, "it is under way")
         #expect(gate.waiting == [1, 3])
-        let result12 = gate.leave(origin, limit: { _ in 1 })
+        let result12 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 1) })
         #expect(result12 == [1])
-        let result13 = gate.leave(origin, limit: { _ in 1 })
+        let result13 = gate.leave(origin, limit: { _ in PlaceLimit(connections: 1) })
         #expect(result13 == [3])
     }
 
     @Test("keeps order and count through long queues")
     func longQueue() {
         var gate = OriginGate<Int>()
-        for item in 0..<10_000 { _ = gate.enter(item, id: UInt64(item), origin: origin, limit: 3) }
+        for item in 0..<10_000 {
+            _ = gate.enter(item, id: UInt64(item), origin: origin, limit: PlaceLimit(connections: 3))
+        }
         var seen: [Int] = [0, 1, 2]
-        while case let next = gate.leave(origin, limit: { _ in 3 }), !next.isEmpty { seen += next }
+        while case let next = gate.leave(origin, limit: { _ in PlaceLimit(connections: 3) }), !next.isEmpty {
+            seen += next
+        }
         #expect(seen == Array(0..<10_000))
         #expect(gate.waitingCount == 0)
     }

@@ -89,6 +89,11 @@ struct ConfigurationSetting: Sendable {
             configuration in
             value.whole.map { configuration.maximumConnectionsPerHost = $0 }
         },
+        ConfigurationSetting("maximumStreamsPerHost", "MAXIMUM_STREAMS_PER_HOST", expects: "a whole number") {
+            value,
+            configuration in
+            value.whole.map { configuration.maximumStreamsPerHost = $0 }
+        },
     ]
 
     private static let fieldSettings = [

@@ -40,7 +40,7 @@ extension NetworkingConfiguration {
             method: request.method,
             url: url,
             headers: headers,
-            body: try body?.bytes(for: self),
+            body: try body?.body(for: self),
             timeout: request.timeout,
             priority: request.priority
         )

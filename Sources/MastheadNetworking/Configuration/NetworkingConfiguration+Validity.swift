@@ -33,6 +33,7 @@ extension NetworkingConfiguration {
         if let problem = retry.problem { throw .invalidConfiguration(reason: "retry: \(problem)") }
         try require(maximumBodySize > 0, "maximumBodySize is not positive")
         try require(maximumConnectionsPerHost > 0, "maximumConnectionsPerHost is not positive")
+        try require(maximumStreamsPerHost > 0, "maximumStreamsPerHost is not positive")
     }
 
     private func validateFields() throws(RepositoryError) {

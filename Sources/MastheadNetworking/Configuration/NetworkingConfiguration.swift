@@ -71,8 +71,13 @@ public struct NetworkingConfiguration: Sendable {
 
     /// How many requests may be under way to one host over HTTP/1.1; 6 by default.
     ///
-    /// HTTP/2 takes 100 on one connection.
+    /// Over HTTP/2 it is ``maximumStreamsPerHost``.
     public var maximumConnectionsPerHost: Int = 6
+
+    /// How many requests may be under way to one host over HTTP/2, on one connection; 100 by default.
+    ///
+    /// More than the server allows only opens further connections.
+    public var maximumStreamsPerHost: Int = 100
 
     /// Header fields of every call; those of a repository and of the call win over them.
     public var defaultHeaders: HTTPHeaders = [:]

@@ -16,7 +16,9 @@ extension RepositoryError: CustomStringConvertible {
         case .tls(let reason): "no secure connection: \(reason)"
         case .timeout(let kind): kind.description
         case .cancelled: "cancelled"
-        case .connectionLost: "connection lost; the server may have acted on the request"
+        case .connectionLost(true): "connection lost; the request may have been processed"
+        case .connectionLost(false): "connection lost; the request was not processed"
+        case .proxy(let reason): "no way through the proxy: \(reason)"
         case .invalidResponse(let reason): "invalid response: \(reason)"
         case .tooManyRedirects(let limit): "a loop of redirects, or more than \(limit)"
         case .incompleteBody(let received, let expected):
@@ -27,6 +29,7 @@ extension RepositoryError: CustomStringConvertible {
         case .jsonError(let failure): "no JSON: \(failure)"
         case .decodeError(let failure): "not decoded: \(failure)"
         case .bodyNotReplayable: "a redirect asked for the body again, and it can be read only once"
+        case .fileAccess(let reason): "a local file: \(reason)"
         case .pollingLimit(let attempts): "not ready after \(attempts) requests"
         case .pinMismatch(let host): "no certificate of \(host) matches the pins"
         }

@@ -52,8 +52,14 @@ public enum RepositoryError: Error, Sendable {
     /// The task was cancelled.
     case cancelled
 
-    /// The connection was lost before the answer was complete in its head: the server may have acted on the request.
-    case connectionLost
+    /// The connection was lost before the answer was complete in its head.
+    ///
+    /// Unless the request was never sent, or refused before anybody looked at it (RFC 9113, section 8.7), the server may
+    /// have acted on it: whoever sends it again may do the same thing twice.
+    case connectionLost(mayHaveBeenProcessed: Bool)
+
+    /// The configured proxy cannot be reached, or did not let the request through.
+    case proxy(reason: String)
 
     /// What came is not HTTP, or breaks its rules.
     case invalidResponse(reason: String)
@@ -81,6 +87,9 @@ public enum RepositoryError: Error, Sendable {
 
     /// A redirect asked for the body again, and it can be read only once.
     case bodyNotReplayable
+
+    /// A file could not be read or written, or the body's own sequence failed: the disk is full, for example.
+    case fileAccess(reason: String)
 
     /// The server was still not done after the last poll.
     case pollingLimit(attempts: Int)

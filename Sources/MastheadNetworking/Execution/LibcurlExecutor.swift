@@ -20,73 +20,32 @@ public struct LibcurlExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
-        let policy = TrustPolicy(certificateAuthorityFile: configuration.certificateAuthorityFile)
-        let response: TransportResponse
+        let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
+        defer { writer?.cancel() }
         do throws(TransportError) {
-            response = try await Transport(policy: policy).perform(
-                TransportRequest(request, configuration),
+            let response = try await Transport(policy: TrustPolicy(configuration)).perform(
+                outgoing,
                 clock: ClockOfTime(time: configuration.time)
+            )
+            return HTTPResponse(
+                status: response.status,
+                headers: HTTPHeaders(response.headers),
+                body: response.body,
+                url: request.url
             )
         } catch {
             throw RepositoryError(error)
         }
-        return HTTPResponse(
-            status: response.status,
-            headers: HTTPHeaders(response.headers.map { HTTPHeaders.Field(name: $0.name, value: $0.value) }),
-            body: response.body,
-            url: request.url
-        )
     }
 }
 
 /// The configuration's time, as the transport sees it.
-private struct ClockOfTime: TransportClock {
+struct ClockOfTime: TransportClock {
     let time: any TimeSource
 
     var now: Duration { time.now }
 
     func onTurn(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         time.onTurn(action)
-    }
-}
-
-extension TransportRequest {
-    fileprivate init(_ request: HTTPRequest, _ configuration: NetworkingConfiguration) {
-        self.init(
-            method: request.method.rawValue,
-            url: request.url.absoluteString,
-            headers: request.headers.fields.map { HeaderField(name: $0.name, value: $0.value) },
-            body: request.body
-        )
-        limits.connectTimeout = configuration.connectionTimeout
-        limits.idleTimeout = configuration.timeout
-        limits.totalTimeout = request.timeout
-        limits.maximumBodySize = configuration.maximumBodySize
-        limits.maximumConnectionsPerHost = configuration.maximumConnectionsPerHost
-    }
-}
-
-extension RepositoryError {
-    /// What an error of the transport means to an app.
-    init(_ error: TransportError) {
-        self =
-            switch error {
-            case .cancelled: .cancelled
-            case .invalidURL(let reason): .invalidURL(reason: reason)
-            case .invalidRequest(let reason): .invalidRequest(reason: reason)
-            case .noNetwork: .noNetworkConnection
-            case .dns(let host): .dns(host: host)
-            case .refused(let host): .refused(host: host)
-            case .tls(let reason): .tls(reason: reason)
-            case .connectTimeout: .timeout(.connect)
-            case .idleTimeout: .timeout(.idle)
-            case .totalTimeout: .timeout(.total)
-            case .connectionLost: .connectionLost
-            case .invalidResponse(let reason): .invalidResponse(reason: reason)
-            case .incompleteBody(let received, let expected): .incompleteBody(received: received, expected: expected)
-            case .corruptBody(let reason): .corruptBody(reason: reason)
-            case .bodyTooLarge(let limit): .bodyTooLarge(limit: limit)
-            case .setup(let reason): .invalidConfiguration(reason: "libcurl: \(reason)")
-            }
     }
 }

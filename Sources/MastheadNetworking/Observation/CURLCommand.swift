@@ -14,10 +14,15 @@ struct CURLCommand: Sendable {
             words += ["--header", Self.quoted("\(field.name): \(redaction.value(of: field))")]
         }
         if let body = request.body {
-            words += ["--data-raw", Self.quoted(redaction.body(body, headers: request.headers))]
+            words += ["--data-raw", Self.quoted(Self.text(of: body, request.headers, redaction))]
         }
         words.append(Self.quoted(redaction.url(request.url)))
         text = words.joined(separator: " ")
+    }
+
+    private static func text(of body: HTTPBody, _ headers: HTTPHeaders, _ redaction: Redaction) -> String {
+        if let data = body.data { return redaction.body(data, headers: headers) }
+        return body.length.map { "[\($0) bytes]" } ?? "[a stream]"
     }
 
     /// The word as a POSIX shell takes it back: in single quotes, nothing has a meaning but the quote itself.

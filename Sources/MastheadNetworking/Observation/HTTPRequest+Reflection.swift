@@ -10,11 +10,21 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
                 "method": method.rawValue,
                 "url": Redaction.standard.url(url),
                 "headers": headers,
-                "body": body.map { "\($0.count) bytes" } ?? "none",
+                "body": body.map { "\($0)" } ?? "none",
                 "timeout": timeout.map { "\($0)" } ?? "none",
                 "priority": priority,
             ],
             displayStyle: .struct
         )
+    }
+}
+
+extension HTTPBody: CustomStringConvertible, CustomReflectable {
+    /// The size.
+    public var description: String { length.map { "\($0) bytes" } ?? "a stream" }
+
+    /// What a dump or a debugger shows: the size.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["length": length as Any], displayStyle: .struct)
     }
 }

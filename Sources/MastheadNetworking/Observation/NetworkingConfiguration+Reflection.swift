@@ -19,6 +19,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("maximumRedirects", maximumRedirects),
             ("maximumBodySize", maximumBodySize),
             ("maximumConnectionsPerHost", maximumConnectionsPerHost),
+            ("maximumStreamsPerHost", maximumStreamsPerHost),
         ]
         let parts: [(label: String?, value: Any)] = [
             ("encodeAsURL", encodeAsURL.map(\.rawValue).sorted()),

@@ -51,6 +51,7 @@ package struct RedirectPolicy: Sendable {
         var next = request
         next.url = url
         Self.adaptMethod(of: &next, to: response.status)
+        guard next.body?.isReplayable ?? true else { throw .bodyNotReplayable }
         if targetOrigin != sourceOrigin { dropSecrets(of: &next) }
 
         if visited.isEmpty { visited.insert(Stop(method: request.method, target: source.text)) }

@@ -18,8 +18,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The header fields; the transport adds `Host` and `Content-Length`.
     public var headers: HTTPHeaders
 
-    /// The body's bytes; `nil` sends none.
-    public var body: Data?
+    /// The body; `nil` sends none.
+    public var body: HTTPBody?
 
     /// How long this one exchange may take in all; `nil` sets no limit.
     public var timeout: Duration?
@@ -27,12 +27,15 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How soon it gets a place when its host's are all taken.
     public var priority: RequestPriority
 
+    /// Takes what the exchange took on the wire; `nil` if nobody wants to know, so that nothing is measured.
+    package var metricsReport: MetricsReport?
+
     /// Makes a request; nothing of it is checked or encoded before it is sent.
     public init(
         method: HTTPMethod = .get,
         url: URL,
         headers: HTTPHeaders = [:],
-        body: Data? = nil,
+        body: HTTPBody? = nil,
         timeout: Duration? = nil,
         priority: RequestPriority = .normal
     ) {

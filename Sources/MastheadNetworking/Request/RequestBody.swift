@@ -6,16 +6,26 @@ public import FoundationEssentials
 /// .post("bookmarks", body: .json(bookmark))
 /// .post("login", body: .form(["user": name, "password": password]))
 /// .put("order", body: .json(["sea", "ports", "harbours"]))
+/// .put("covers/\(id)", body: .file("/tmp/cover.png", contentType: "image/png"))
 /// ```
 ///
 /// A body is made of its value when the request is sent, off the caller's actor; one that does not encode ends the
 /// call with ``RepositoryError/invalidRequest(reason:)``.
 public struct RequestBody: Sendable {
-    /// Makes the bytes; called once for each call of the repository, off the caller's actor.
-    let encode: @Sendable (NetworkingConfiguration) throws -> Data
+    /// Makes the body; called once for each call of the repository, off the caller's actor.
+    let make: @Sendable (NetworkingConfiguration) throws -> HTTPBody
 
     /// The `Content-Type` that goes with it, unless the request has one of its own; `nil` sends none.
     public let contentType: String?
+
+    init(contentType: String?, make: @escaping @Sendable (NetworkingConfiguration) throws -> HTTPBody) {
+        self.contentType = contentType
+        self.make = make
+    }
+
+    private init(encode: @escaping @Sendable (NetworkingConfiguration) throws -> Data, contentType: String?) {
+        self.init(contentType: contentType) { .data(try encode($0)) }
+    }
 
     /// Bytes as they are.
     public static func data(_ data: Data, contentType: String?) -> RequestBody {
@@ -57,10 +67,10 @@ public struct RequestBody: Sendable {
         )
     }
 
-    /// The bytes, or the typed error of a value that does not encode.
-    func bytes(for configuration: NetworkingConfiguration) throws(RepositoryError) -> Data {
+    /// The body, or the typed error of a value that does not encode.
+    func body(for configuration: NetworkingConfiguration) throws(RepositoryError) -> HTTPBody {
         do {
-            return try encode(configuration)
+            return try make(configuration)
         } catch let error as RepositoryError {
             throw error
         } catch EncodingError.invalidValue(_, let context) {

@@ -41,10 +41,11 @@ package struct RetryPlan: Sendable {
     }
 
     private func mayRepeat(_ request: HTTPRequest, after outcome: Result<HTTPResponse, RepositoryError>) -> Bool {
-        switch outcome {
+        guard request.body?.isReplayable ?? true else { return false }
+        return switch outcome {
         case .success(let response): policy.statuses.contains(response.status) && isSafeTwice(request)
         case .failure(.noNetworkConnection), .failure(.dns), .failure(.refused), .failure(.tls),
-            .failure(.timeout(.connect)):
+            .failure(.timeout(.connect)), .failure(.connectionLost(mayHaveBeenProcessed: false)):
             true
         case .failure(.connectionLost), .failure(.incompleteBody), .failure(.corruptBody), .failure(.timeout(.idle)):
             isSafeTwice(request)

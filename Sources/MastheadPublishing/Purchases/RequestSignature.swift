@@ -29,11 +29,14 @@ package struct RequestSignature: Sendable, Hashable {
 
     /// Signs a request that will be sent as it is.
     package init(nonce: String, secret: Secret, of request: HTTPRequest) throws(RepositoryError) {
+        guard let bytes = request.body.map({ $0.data }) ?? Data() else {
+            throw .invalidRequest(reason: "a request whose body is not in memory cannot be signed")
+        }
         try self.init(
             nonce: nonce,
             secret: secret,
             pathAndQuery: Self.pathAndQuery(of: request.url),
-            body: request.body ?? Data()
+            body: bytes
         )
     }
 

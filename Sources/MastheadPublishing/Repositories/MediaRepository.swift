@@ -42,6 +42,8 @@ final class MediaRepository: AbstractRepository, @unchecked Sendable {
             $0.maximumRedirects = api.maximumRedirects
             $0.maximumBodySize = api.maximumBodySize
             $0.maximumConnectionsPerHost = api.maximumConnectionsPerHost
+            $0.maximumStreamsPerHost = api.maximumStreamsPerHost
+            $0.queueTimeout = api.queueTimeout
             $0.certificateAuthorityFile = api.certificateAuthorityFile
             $0.logger = api.logger
             $0.activity = api.activity

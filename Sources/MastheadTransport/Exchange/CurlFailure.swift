@@ -46,7 +46,14 @@ package struct CurlFailure {
     /// `hasNetwork` says whether the machine has a way beyond itself; it is asked only when it matters.
     package func error(hasNetwork: @autoclosure () -> Bool) -> TransportError {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            return hasNetwork() ? .proxy("no address for the proxy") : .noNetwork
+        case CURLE_PROXY:
+            return .proxy(message)
+        // libcurl says so of a tunnel that the proxy refused.
+        case CURLE_RECV_ERROR where !isConnected && message.hasPrefix("CONNECT tunnel failed"):
+            return .proxy(message)
+        case CURLE_COULDNT_RESOLVE_HOST:
             return hasNetwork() ? .dns(host: host) : .noNetwork
         case CURLE_COULDNT_CONNECT:
             return connectionError
@@ -62,7 +69,9 @@ package struct CurlFailure {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .invalidResponse(message)
         case _ where Self.isOfConnection(code):
-            return isHeadComplete ? .incompleteBody(received: received, expected: expected) : .connectionLost
+            return isHeadComplete
+                ? .incompleteBody(received: received, expected: expected)
+                : .connectionLost(mayHaveBeenProcessed: isConnected)
         default:
             return isConnected ? .invalidResponse(message) : .setup(message)
         }

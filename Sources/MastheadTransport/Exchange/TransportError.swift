@@ -10,8 +10,14 @@ package enum TransportError: Error, Sendable, Hashable {
     case connectTimeout
     case idleTimeout
     case totalTimeout
-    /// The connection ended before the head of an answer was whole.
-    case connectionLost
+    case queueTimeout
+    /// The connection ended before the head of an answer was whole. Unless the request was never sent, or refused before
+    /// it was looked at, the server may have acted on it.
+    case connectionLost(mayHaveBeenProcessed: Bool)
+    /// The proxy did not let the exchange through.
+    case proxy(String)
+    /// A file could not be read or written.
+    case file(String)
     case invalidResponse(String)
     case incompleteBody(received: Int, expected: Int?)
     case corruptBody(String)

@@ -1,19 +1,23 @@
-package import FoundationEssentials
-
 /// One encoded request: what libcurl is told, and nothing an app decides.
 package struct TransportRequest: Sendable {
     package var method: String
     /// The absolute URL, `http` or `https`, percent-encoded.
     package var url: String
     package var headers: [HeaderField]
-    package var body: Data?
+    package var body: TransportBody?
+    package var route = TransportRoute()
+    package var priority = TransportPriority.normal
+    /// Learns how many bytes of the body were sent; on the loop's thread.
+    package var onSent: (@Sendable (_ sent: Int) -> Void)?
+    /// Learns what is known of the exchange when it ends, once; on the loop's thread.
+    package var onMetrics: (@Sendable (TransportMetrics) -> Void)?
     package var limits: TransportLimits
 
     package init(
         method: String = "GET",
         url: String,
         headers: [HeaderField] = [],
-        body: Data? = nil,
+        body: TransportBody? = nil,
         limits: TransportLimits = TransportLimits()
     ) {
         self.method = method
@@ -32,12 +36,21 @@ package struct TransportLimits: Sendable, Hashable {
     package var idleTimeout: Duration = .seconds(75)
     /// For everything, waiting for a free connection included.
     package var totalTimeout: Duration?
+    /// For waiting for a place.
+    package var queueTimeout: Duration?
     /// Of the body, before and after its coding is undone.
     package var maximumBodySize = 64 << 20
     /// Of all header fields together.
     package var maximumHeadSize = 256 << 10
-    /// Exchanges under way to one origin over HTTP/1.1.
-    package var maximumConnectionsPerHost = 6
+    /// Exchanges under way to one origin.
+    package var places = PlaceLimit()
 
     package init() {}
+}
+
+/// Who goes first where exchanges wait for a place.
+package enum TransportPriority: Int, Sendable, Hashable, CaseIterable {
+    case low
+    case normal
+    case high
 }

@@ -20,10 +20,14 @@ final class EasyHandle {
     var isSetUp = false
     /// The connect time-out that is set.
     var connectTimeout: Duration?
+    /// The way to the server that is set; `nil` if none is yet.
+    var route: TransportRoute?
     /// Whether a method other than GET is set, or a body.
     var hasMethod = false
     /// The header lines that are set, and the fields they were made of.
-    private var headerLines: (fields: [HeaderField], list: HeaderList)?
+    private var headerLines: (fields: [HeaderField], list: StringList)?
+    /// The addresses to connect to that are set.
+    private var connectTo = StringList()
     /// What libcurl says of an error beyond its code.
     private let message: UnsafeMutablePointer<CChar>
 
@@ -76,13 +80,21 @@ final class EasyHandle {
     /// Sets the header lines for the fields of a request; exchanges that follow each other mostly have the same.
     func setHeaderLines(
         of fields: [HeaderField],
-        _ lines: () throws(TransportError) -> HeaderList
+        _ lines: () throws(TransportError) -> StringList
     ) throws(TransportError) {
         if let headerLines, headerLines.fields == fields { return }
         let list = try lines()
         try check(masthead_curl_easy_setopt_list(pointer, CURLOPT_HTTPHEADER, list.first), CURLOPT_HTTPHEADER)
         // libcurl reads the list while it sends, so it is kept until another one is set.
         headerLines = (fields, list)
+    }
+
+    /// Sets which address stands for a host.
+    func setConnectTo(_ entries: [String]) throws(TransportError) {
+        let list = StringList()
+        for entry in entries { try list.append(entry) }
+        try check(masthead_curl_easy_setopt_list(pointer, CURLOPT_CONNECT_TO, list.first), CURLOPT_CONNECT_TO)
+        connectTo = list
     }
 
     func set(_ option: CURLoption, _ callback: @escaping DataCallback) throws(TransportError) {
@@ -93,35 +105,20 @@ final class EasyHandle {
         try check(masthead_curl_easy_setopt_prereq_callback(pointer, option, callback), option)
     }
 
+    /// Goes on with an exchange that rested in either direction.
+    func resume() {
+        // What it fails with ends the exchange, which tells of it.
+        curl_easy_pause(pointer, Int32(CURLPAUSE_CONT))
+    }
+
     /// A number libcurl knows of the transfer; 0 if it knows none.
     func number(_ info: CURLINFO) -> Int {
         var value = 0
         return masthead_curl_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
-    /// The announced length of the body; `nil` if there is none.
-    var expectedLength: Int? {
-        var value: curl_off_t = -1
-        let code = masthead_curl_easy_getinfo_offset(pointer, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &value)
-        return code == CURLE_OK && value >= 0 ? Int(value) : nil
-    }
-
     private func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
         guard code != CURLE_OK else { return }
         throw .setup("option \(option.rawValue): " + String(cString: curl_easy_strerror(code)))
-    }
-}
-
-/// A list of header lines for libcurl, freed with this object.
-final class HeaderList {
-    private(set) var first: UnsafeMutablePointer<curl_slist>?
-
-    deinit {
-        curl_slist_free_all(first)
-    }
-
-    func append(_ line: String) throws(TransportError) {
-        guard let grown = line.withCString({ curl_slist_append(first, $0) }) else { throw .setup("curl_slist_append") }
-        first = grown
     }
 }

@@ -1,22 +1,22 @@
 import MastheadLock
 
-/// The loops of the process: one for each trust policy, gone when idle, joined before the process ends.
+/// The loops of the process: one for each trust policy and purpose, gone when idle, joined before the process ends.
 final class LoopRegistry: Sendable {
     static let shared = LoopRegistry()
 
     private struct State {
-        var loops: [TrustPolicy: TransferLoop] = [:]
+        var loops: [LoopKey: TransferLoop] = [:]
         var running: [ObjectIdentifier: TransferLoop] = [:]
     }
 
     private let state = Lock(State())
 
-    /// The loop of a policy; one that is new keeps its connections for `idleLifetime` after the last exchange.
-    func loop(for policy: TrustPolicy, idleLifetime: Duration) -> TransferLoop {
+    /// The loop of a key; one that is new keeps its connections for `idleLifetime` after the last exchange.
+    func loop(for key: LoopKey, idleLifetime: Duration) -> TransferLoop {
         state.withLock { state in
-            if let loop = state.loops[policy] { return loop }
-            let loop = TransferLoop(policy: policy, idleLifetime: idleLifetime)
-            state.loops[policy] = loop
+            if let loop = state.loops[key] { return loop }
+            let loop = TransferLoop(key: key, idleLifetime: idleLifetime)
+            state.loops[key] = loop
             return loop
         }
     }
@@ -30,7 +30,7 @@ final class LoopRegistry: Sendable {
     func remove(_ loop: TransferLoop) {
         state.withLock { state in
             state.running[ObjectIdentifier(loop)] = nil
-            if state.loops[loop.policy] === loop { state.loops[loop.policy] = nil }
+            if state.loops[loop.key] === loop { state.loops[loop.key] = nil }
         }
     }
 

@@ -1,6 +1,6 @@
 import CMastheadCurl
 
-// What libcurl calls, on the loop's thread: each finds its exchange and asks it.
+// What libcurl calls, on the thread that has the transfers: each finds its exchange and asks it.
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
@@ -17,13 +17,17 @@ let receiveHeader: EasyHandle.DataCallback = { bytes, size, count, context in
 let receiveBody: EasyHandle.DataCallback = { bytes, size, count, context in
     guard let bytes, let transfer = transfer(context) else { return 0 }
     let total = size * count
-    // More than any chunk: tells libcurl that the bytes were not taken, even when there were none.
-    return transfer.receive(body: bytes, count: total) ? total : total + 1
+    return switch transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: total)) {
+    case .taken: total
+    case .later: Int(CURL_WRITEFUNC_PAUSE)
+    // More than any piece: tells libcurl that the bytes were not taken, even when there were none.
+    case .refused: total + 1
+    }
 }
 
 let sendBody: EasyHandle.DataCallback = { buffer, size, count, context in
     guard let buffer, let transfer = transfer(context) else { return Int(CURL_READFUNC_ABORT) }
-    return transfer.send(into: buffer, capacity: size * count)
+    return transfer.send(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
 }
 
 let approveSending: EasyHandle.PrereqCallback = { context, _, _, _, _ in

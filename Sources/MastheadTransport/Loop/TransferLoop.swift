@@ -1,7 +1,7 @@
 import CMastheadCurl
 import MastheadLock
 
-/// Drives libcurl for one trust policy, on a thread of its own.
+/// Drives libcurl for one trust policy and purpose, on a thread of its own.
 ///
 /// Callers leave commands in a queue; the thread takes them, moves every transfer, resumes who waits, and sleeps in
 /// `curl_multi_poll`. Only the first command after it fell asleep wakes it. While there is no exchange the thread is
@@ -12,6 +12,7 @@ final class TransferLoop: Sendable {
     private enum Command {
         case start(Transfer)
         case cancel(Transfer)
+        case resume(Transfer)
         case checkDeadlines
         case count(CheckedContinuation<TransportCounts, Never>)
     }
@@ -37,15 +38,15 @@ final class TransferLoop: Sendable {
         var multi: MultiHandle?
     }
 
-    let policy: TrustPolicy
+    let key: LoopKey
     /// How long connections are kept when nothing is asked of any of them.
     private let idleLifetime: Duration
     private let state = Lock(State())
     /// Wakes the parked thread.
     private let parking = WakeSignal()
 
-    init(policy: TrustPolicy, idleLifetime: Duration) {
-        self.policy = policy
+    init(key: LoopKey, idleLifetime: Duration) {
+        self.key = key
         self.idleLifetime = idleLifetime
     }
 
@@ -57,7 +58,8 @@ final class TransferLoop: Sendable {
             guard !state.isStopping, transfer.phase == .new else { return .refused(.cancelled) }
             transfer.phase = .submitted
             transfer.continuation = continuation
-            if case .parked(let transfers) = state.place {
+            // A caller's thread must not wait for a disk.
+            if case .parked(let transfers) = state.place, key.purpose == .exchanges {
                 state.place = .borrowed
                 return .borrowed(transfers)
             }
@@ -85,9 +87,17 @@ final class TransferLoop: Sendable {
         state.withLock { state in
             if transfer.phase == .new {
                 transfer.phase = .cancelledBeforeSubmission
-            } else {
+            } else if state.thread != nil {
                 _ = enqueue(.cancel(transfer), &state)
             }
+        }
+    }
+
+    /// Goes on with an exchange that rested.
+    func resume(_ transfer: Transfer) {
+        state.withLock { state in
+            guard state.thread != nil else { return }
+            _ = enqueue(.resume(transfer), &state)
         }
     }
 
@@ -150,7 +160,7 @@ final class TransferLoop: Sendable {
             do {
                 let multi = try MultiHandle()
                 state.withLock { $0.multi = multi }
-                serve(with: TransferSet(multi: multi, policy: policy))
+                serve(with: TransferSet(multi: multi, key: key))
             } catch {
                 refuseAll(error)
             }
@@ -236,6 +246,7 @@ final class TransferLoop: Sendable {
         switch command {
         case .start(let transfer): transfers.start(transfer)
         case .cancel(let transfer): transfers.cancel(transfer)
+        case .resume(let transfer): transfers.resume(transfer)
         case .checkDeadlines: transfers.mustCheckDeadlines = true
         case .count(let continuation): continuation.resume(returning: transfers.counts)
         }
@@ -249,10 +260,9 @@ final class TransferLoop: Sendable {
         for command in commands {
             switch command {
             case .start(let transfer):
-                transfer.continuation?.resume(returning: .failure(error))
-                transfer.continuation = nil
+                transfer.finish(.failure(error))
             case .count(let continuation): continuation.resume(returning: TransportCounts())
-            case .cancel, .checkDeadlines: break
+            case .cancel, .resume, .checkDeadlines: break
             }
         }
     }

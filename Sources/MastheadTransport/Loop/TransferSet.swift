@@ -9,7 +9,7 @@ final class TransferSet: @unchecked Sendable {
     /// Set when a clock was turned by hand.
     var mustCheckDeadlines = false
 
-    private let policy: TrustPolicy
+    private let key: LoopKey
     private let pass = LoopPass()
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
     private var gate = OriginGate<Transfer>()
@@ -17,9 +17,9 @@ final class TransferSet: @unchecked Sendable {
     /// No deadline passes before this; those that move later are found when it comes.
     private var nextCheck: ContinuousClock.Instant?
 
-    init(multi: MultiHandle, policy: TrustPolicy) {
+    init(multi: MultiHandle, key: LoopKey) {
         self.multi = multi
-        self.policy = policy
+        self.key = key
     }
 
     deinit {
@@ -43,8 +43,9 @@ final class TransferSet: @unchecked Sendable {
     // MARK: Starting
 
     func start(_ transfer: Transfer) {
-        let limit = transfer.request.limits.maximumConnectionsPerHost
-        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, limit: limit) {
+        let limit = transfer.request.limits.places
+        let priority = transfer.request.priority
+        if gate.enter(transfer, id: transfer.id, origin: transfer.origin, priority: priority, limit: limit) {
             begin(transfer)
         } else {
             note(deadlineOf: transfer)
@@ -54,14 +55,14 @@ final class TransferSet: @unchecked Sendable {
     private func begin(_ transfer: Transfer) {
         do throws(TransportError) {
             let handle = if let kept = pool.popLast() { kept } else { try EasyHandle() }
-            try transfer.prepare(handle, policy: policy, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
+            try transfer.prepare(handle, for: key, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
             try multi.add(handle)
             active[handle.pointer] = transfer
             note(deadlineOf: transfer)
         } catch {
             _ = transfer.releaseHandle()
             leave(transfer)
-            finish(transfer, .failure(error))
+            transfer.finish(.failure(error))
         }
     }
 
@@ -85,6 +86,7 @@ final class TransferSet: @unchecked Sendable {
             found = true
             guard let transfer = active.removeValue(forKey: pointer) else { continue }
             let outcome = transfer.outcome(of: code)
+            if outcome != nil { transfer.reportMetrics() }
             guard let handle = transfer.releaseHandle() else { continue }
             multi.remove(handle)
             recycle(handle)
@@ -93,10 +95,10 @@ final class TransferSet: @unchecked Sendable {
                 continue
             }
             if case .success(let answer) = outcome {
-                gate.note(transfer.origin, multiplexes: answer.version == .http2)
+                gate.note(transfer.origin, multiplexes: answer.head.version == .http2)
             }
             leave(transfer)
-            finish(transfer, outcome)
+            transfer.finish(outcome)
         }
         return found
     }
@@ -124,6 +126,12 @@ final class TransferSet: @unchecked Sendable {
         nextCheck = min(nextCheck ?? moment, moment)
     }
 
+    /// Goes on with an exchange that rested; does nothing for one that is over.
+    func resume(_ transfer: Transfer) {
+        transfer.resume()
+        note(deadlineOf: transfer)
+    }
+
     // MARK: Ending
 
     func cancel(_ transfer: Transfer) {
@@ -136,28 +144,22 @@ final class TransferSet: @unchecked Sendable {
 
     /// Ends an exchange that has not finished by itself; does nothing to one that has.
     private func end(_ transfer: Transfer, _ error: TransportError) {
+        guard transfer.handle != nil || gate.remove(id: transfer.id, origin: transfer.origin) else { return }
+        transfer.reportMetrics()
         if let handle = transfer.releaseHandle() {
             active[handle.pointer] = nil
             multi.remove(handle)
             // Freed rather than kept: it may still belong to a name look-up that never answers.
             leave(transfer)
-        } else if !gate.remove(id: transfer.id, origin: transfer.origin) {
-            return
         }
-        finish(transfer, .failure(error))
+        transfer.finish(.failure(error))
     }
 
     private func leave(_ transfer: Transfer) {
-        for next in gate.leave(transfer.origin, limit: { $0.request.limits.maximumConnectionsPerHost }) { begin(next) }
+        for next in gate.leave(transfer.origin, limit: { $0.request.limits.places }) { begin(next) }
     }
 
     private func recycle(_ handle: EasyHandle) {
         if pool.count < Self.maximumPooledHandles { pool.append(handle) }
-    }
-
-    private func finish(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
-        let continuation = transfer.continuation
-        transfer.continuation = nil
-        continuation?.resume(returning: outcome)
     }
 }

@@ -37,7 +37,7 @@ struct RequestSignatureTests {
         ]
     )
     func ofRequest(url: String, pathAndQuery: String) throws {
-        let request = HTTPRequest(method: .post, url: try #require(URL(string: url)), body: Data("{}".utf8))
+        let request = HTTPRequest(method: .post, url: try #require(URL(string: url)), body: .data(Data("{}".utf8)))
         #expect(
             try RequestSignature(nonce: "n", secret: "s", of: request)
                 == RequestSignature(nonce: "n", secret: "s", pathAndQuery: pathAndQuery, body: Data("{}".utf8))

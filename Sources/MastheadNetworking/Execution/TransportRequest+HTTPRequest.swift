@@ -1,0 +1,92 @@
+import FoundationEssentials
+import MastheadTransport
+
+extension TransportRequest {
+    /// Makes the transport's request.
+    ///
+    /// - Returns: The request, and the task that writes its body if that is a stream.
+    static func make(
+        of request: HTTPRequest,
+        _ configuration: NetworkingConfiguration
+    ) throws(RepositoryError) -> (request: TransportRequest, writer: Task<Void, Never>?) {
+        var outgoing = TransportRequest(
+            method: request.method.rawValue,
+            url: request.url.absoluteString,
+            headers: request.headers.fields.map { HeaderField(name: $0.name, value: $0.value) }
+        )
+        outgoing.limits = TransportLimits(configuration)
+        outgoing.limits.totalTimeout = request.timeout
+        outgoing.priority = TransportPriority(request.priority)
+        if let report = request.metricsReport {
+            outgoing.onMetrics = { report.deliver(ExchangeMetrics($0)) }
+        }
+        guard let body = request.body else { return (outgoing, nil) }
+        if let report = body.onProgress {
+            let total = body.length
+            outgoing.onSent = { report(TransferProgress(completed: $0, total: total)) }
+        }
+        switch body.source {
+        case .data(let data): outgoing.body = .data(data)
+        case .parts(let parts): outgoing.body = .parts(parts)
+        case .stream(let stream):
+            let (pipe, writer) = try stream.begin()
+            outgoing.body = .stream(pipe, length: stream.length)
+            return (outgoing, writer)
+        }
+        return (outgoing, nil)
+    }
+}
+
+extension TrustPolicy {
+    init(_ configuration: NetworkingConfiguration) {
+        self.init(certificateAuthorityFile: configuration.certificateAuthorityFile)
+    }
+}
+
+extension TransportLimits {
+    fileprivate init(_ configuration: NetworkingConfiguration) {
+        self.init()
+        connectTimeout = configuration.connectionTimeout
+        idleTimeout = configuration.timeout
+        queueTimeout = configuration.queueTimeout
+        maximumBodySize = configuration.maximumBodySize
+        places.connections = configuration.maximumConnectionsPerHost
+        places.streams = configuration.maximumStreamsPerHost
+    }
+}
+
+extension TransportPriority {
+    fileprivate init(_ priority: RequestPriority) {
+        self =
+            switch priority {
+            case .low: .low
+            case .normal: .normal
+            case .high: .high
+            }
+    }
+}
+
+extension HTTPHeaders {
+    /// The fields of an answer, as the transport read them.
+    init(_ fields: [HeaderField]) {
+        self.init(fields.map { Field(name: $0.name, value: $0.value) })
+    }
+}
+
+extension ExchangeMetrics {
+    fileprivate init(_ metrics: TransportMetrics) {
+        self.init()
+        httpVersion = metrics.version.map { $0 == .http2 ? "HTTP/2" : "HTTP/1.1" }
+        isConnectionReused = metrics.isReused
+        queue = metrics.queue
+        nameLookup = metrics.nameLookup
+        connect = metrics.connect
+        tls = metrics.tls
+        firstByte = metrics.firstByte
+        total = metrics.total
+        bytesSent = metrics.sentBytes
+        bytesReceived = metrics.receivedBytes
+        localAddress = metrics.localAddress
+        remoteAddress = metrics.remoteAddress
+    }
+}

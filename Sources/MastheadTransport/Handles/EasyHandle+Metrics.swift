@@ -1,0 +1,56 @@
+import CMastheadCurl
+
+extension EasyHandle {
+    /// The announced length of the body; `nil` if there is none.
+    var expectedLength: Int? {
+        let length = offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, default: -1)
+        return length >= 0 ? length : nil
+    }
+
+    /// What libcurl measured of the exchange.
+    var metrics: TransportMetrics {
+        var metrics = TransportMetrics()
+        metrics.isReused = number(CURLINFO_NUM_CONNECTS) == 0 && offset(CURLINFO_PRETRANSFER_TIME_T) > 0
+        if !metrics.isReused { addConnecting(to: &metrics) }
+        // Its times count from the start of the exchange.
+        let firstByte = offset(CURLINFO_STARTTRANSFER_TIME_T)
+        if firstByte > 0 { metrics.firstByte = .microseconds(firstByte) }
+        switch number(CURLINFO_HTTP_VERSION) {
+        case CURL_HTTP_VERSION_2_0: metrics.version = .http2
+        case 0: metrics.version = nil
+        default: metrics.version = .http1
+        }
+        metrics.sentBytes = number(CURLINFO_REQUEST_SIZE) + offset(CURLINFO_SIZE_UPLOAD_T)
+        metrics.receivedBytes = number(CURLINFO_HEADER_SIZE) + offset(CURLINFO_SIZE_DOWNLOAD_T)
+        metrics.remoteAddress = address(CURLINFO_PRIMARY_IP, port: CURLINFO_PRIMARY_PORT)
+        metrics.localAddress = address(CURLINFO_LOCAL_IP, port: CURLINFO_LOCAL_PORT)
+        return metrics
+    }
+
+    private func addConnecting(to metrics: inout TransportMetrics) {
+        let lookup = offset(CURLINFO_NAMELOOKUP_TIME_T)
+        let connect = offset(CURLINFO_CONNECT_TIME_T)
+        let tls = offset(CURLINFO_APPCONNECT_TIME_T)
+        if lookup > 0 { metrics.nameLookup = .microseconds(lookup) }
+        if connect > 0 { metrics.connect = .microseconds(max(0, connect - lookup)) }
+        if tls > 0 { metrics.tls = .microseconds(max(0, tls - connect)) }
+    }
+
+    private func address(_ host: CURLINFO, port: CURLINFO) -> String? {
+        guard let host = text(host), !host.isEmpty else { return nil }
+        let number = number(port)
+        return number == 0 ? host : host.contains(":") ? "[\(host)]:\(number)" : "\(host):\(number)"
+    }
+
+    private func text(_ info: CURLINFO) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard masthead_curl_easy_getinfo_pointer(pointer, info, &value) == CURLE_OK, let value else { return nil }
+        return String(cString: value)
+    }
+
+    private func offset(_ info: CURLINFO, default missing: Int = 0) -> Int {
+        var value = curl_off_t(missing)
+        let code = masthead_curl_easy_getinfo_offset(pointer, info, &value)
+        return code == CURLE_OK ? Int(value) : missing
+    }
+}

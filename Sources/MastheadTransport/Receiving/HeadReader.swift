@@ -1,0 +1,60 @@
+/// Collects the lines of an answer's head, and checks what libcurl doesn't.
+struct HeadReader {
+    /// The lines so far, those of interim answers left out.
+    private(set) var lines: [UInt8] = []
+    /// Whether the last line of a final answer's head has come.
+    private(set) var isComplete = false
+    /// What `Content-Length` says.
+    private(set) var contentLength: Int?
+    /// Bytes of all heads and trailers so far.
+    private var size = 0
+
+    /// Takes one line.
+    ///
+    /// - Returns: Whether it completed the head.
+    mutating func receive(_ line: UnsafeBufferPointer<UInt8>, limit: Int) throws(TransportError) -> Bool {
+        size += line.count
+        guard size <= limit else { throw .invalidResponse("header fields of more than \(limit) bytes") }
+        // What comes after the head's end are trailers: not fields of the answer.
+        guard !isComplete else { return false }
+        if line.count <= 2, line.allSatisfy({ $0 == 13 || $0 == 10 }) {
+            endHead()
+            return isComplete
+        }
+        if lines.isEmpty { lines.reserveCapacity(512) }
+        lines.append(contentsOf: line)
+        try checkContentLength(line)
+        return false
+    }
+
+    /// An interim answer (RFC 9110, section 15.2) is none yet; 101 is the last word on its connection.
+    private mutating func endHead() {
+        let status = lines.drop { $0 != UInt8(ascii: " ") }.drop { $0 == UInt8(ascii: " ") }
+        guard status.first == UInt8(ascii: "1"), !status.starts(with: "101".utf8) else {
+            isComplete = true
+            return
+        }
+        lines.removeAll(keepingCapacity: true)
+        contentLength = nil
+    }
+
+    /// A length that is no number, and two that differ, are an attack or a fault (RFC 9112, section 6.3): libcurl takes
+    /// the digits at the start, and the last of several.
+    private mutating func checkContentLength(_ line: UnsafeBufferPointer<UInt8>) throws(TransportError) {
+        let name = "content-length:".utf8
+        guard line.count > name.count, line[0] | 0x20 == UInt8(ascii: "c"), line[name.count - 1] == UInt8(ascii: ":"),
+            zip(line, name).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 })
+        else { return }
+        let field = line[name.count...].prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        for value in Array(field).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let digits = value.trimmed
+            guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let length = Int(String(decoding: digits, as: UTF8.self))
+            else { throw .invalidResponse("the length of the body is no number") }
+            guard contentLength == nil || contentLength == length else {
+                throw .invalidResponse("two different lengths for one body")
+            }
+            contentLength = length
+        }
+    }
+}
