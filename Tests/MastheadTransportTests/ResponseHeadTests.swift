@@ -29,6 +29,17 @@ struct ResponseHeadTests {
         #expect(head?.headers == [HeaderField(name: "A", value: "café")])
     }
 
+    @Test("takes a CR or NUL within a value for a space")
+    func replacesLineEnds() {
+        let head = head("HTTP/1.1 200 OK\r\nA: b\rC: d\r\nE:\0f\0\r\nG:\r\n \r\n h\ri\r\n")
+        #expect(
+            head?.headers == [
+                HeaderField(name: "A", value: "b C: d"), HeaderField(name: "E", value: "f"),
+                HeaderField(name: "G", value: "h i"),
+            ]
+        )
+    }
+
     @Test("refuses a head without a status line")
     func refusesOthers() {
         #expect(head("A: b\r\n") == nil)

@@ -20,9 +20,10 @@ package struct ResponseHead: Sendable, Hashable {
             if isStatusLine {
                 isStatusLine = false
             } else if let first = line.first, first.isLinearSpace {
-                guard !headers.isEmpty else { continue }
-                let more = String(decoding: line.trimmed, as: UTF8.self)
-                headers[headers.count - 1].value += more.isEmpty ? "" : " " + more
+                guard let last = headers.indices.last else { continue }
+                let more = Self.text(of: line.trimmed)
+                let space = headers[last].value.isEmpty || more.isEmpty ? "" : " "
+                headers[last].value += space + more
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
                 let name = String(decoding: line[..<colon].trimmed, as: UTF8.self)
                 headers.append(HeaderField(name: name, value: Self.text(of: line[(colon + 1)...].trimmed)))
@@ -36,8 +37,11 @@ package struct ResponseHead: Sendable, Hashable {
     }
 
     /// Field values are ASCII; what is not is taken for UTF-8, and for ISO-8859-1 if it is not that either.
+    ///
+    /// A CR or NUL within becomes a space (RFC 9110, section 5.5): handed on, it could end the field.
     private static func text(of bytes: ArraySlice<UInt8>) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        if bytes.allSatisfy({ $0 < 0x80 && $0 != 0 && $0 != 0x0D }) { return String(decoding: bytes, as: UTF8.self) }
+        let bytes = bytes.map { $0 == 0 || $0 == 0x0D ? 0x20 : $0 }[...].trimmed
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
