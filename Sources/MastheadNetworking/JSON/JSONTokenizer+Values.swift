@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension JSONTokenizer {
     /// The value whose first token was read, whole.
     ///
@@ -67,7 +69,11 @@ extension JSONValue {
         } else if text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }),
             let value = Double(text), value.isFinite
         {
-            self = Int64(exactly: value).map(JSONValue.int) ?? .double(value)
+            // Beyond 53 bits `Double` would round a whole number unseen: `9007199254740993.0`.
+            let whole =
+                value.magnitude < 0x1p53
+                ? Int64(exactly: value) : Decimal(string: text).flatMap { Int64($0.description) }
+            self = whole.map(JSONValue.int) ?? .double(value)
         } else {
             self = .number(text)
         }
