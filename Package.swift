@@ -82,6 +82,20 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The fuzz targets, for script/soak alone: they need a sanitizer's runtime, and nothing else builds them.
+if Context.environment["MASTHEAD_FUZZ"] == "1" {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "MastheadFuzz",
+            dependencies: [
+                "CLibFuzzer", "CMastheadCurl", "MastheadNetworking", "MastheadTransport",
+            ],
+            path: "Fuzz/MastheadFuzz"
+        ),
+    ]
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
