@@ -10,7 +10,7 @@ struct ConfigurationLoadingTests {
             "environments": {
                 "production": {"domainURL": "api.example", "subdomainURL": "/v2"},
                 "staging": {"domainURL": "127.0.0.1", "port": "8080", "useSecureConnection": false, "clientKey": null,
-                            "timeout": 0.5, "totalTimeout": 60, "queueTimeout": 3,
+                            "timeout": 0.5, "totalTimeout": 60, "queueTimeout": 3, "retry": "standard",
                             "certificateAuthorityFile": null}
             }
         }
@@ -37,7 +37,8 @@ struct ConfigurationLoadingTests {
 
             #expect(try staging.url(for: "x").absoluteString == "http://127.0.0.1:8080/x")
             #expect(staging.timeout == .milliseconds(500) && staging.totalTimeout == .seconds(60))
-            #expect(staging.queueTimeout == .seconds(3))
+            #expect(staging.queueTimeout == .seconds(3) && staging.retry == .standard)
+            #expect(production.retry == .never)
             #expect(staging.clientKey == nil)
             #expect(production.domainURL == "api.example")
         }

@@ -39,6 +39,14 @@ struct ConfigurationSetting: Sendable {
             configuration in
             value.flag.map { configuration.useSecureConnection = $0 }
         },
+        ConfigurationSetting("coalescesIdenticalRequests", "COALESCES_IDENTICAL_REQUESTS", expects: "true or false") {
+            value,
+            configuration in
+            value.flag.map { configuration.coalescesIdenticalRequests = $0 }
+        },
+        ConfigurationSetting("retry", "RETRY", expects: "never or standard") { value, configuration in
+            ["never": RetryPolicy.never, "standard": .standard][value.text ?? ""].map { configuration.retry = $0 }
+        },
         ConfigurationSetting("certificateAuthorityFile", "CERTIFICATE_AUTHORITY_FILE", expects: "a file's path") {
             value,
             configuration in

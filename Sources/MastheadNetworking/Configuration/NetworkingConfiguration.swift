@@ -60,6 +60,14 @@ public struct NetworkingConfiguration: Sendable {
     /// Stops asking an origin that does not answer; `nil`, the default, always asks.
     public var circuitBreaker: CircuitBreaker?
 
+    /// Whether calls of one repository that ask the same at the same time share one exchange; `false` by default.
+    ///
+    /// The same are two GETs, or two HEADs, without a body, with one URL and the same header fields in the same order,
+    /// the authorization among them: as the interceptor left them, so that a field which is new for each request keeps
+    /// them apart. Each call still has its own deadline, may be cancelled alone, and decodes for itself; the exchange is
+    /// given up with the last of them. A call does not join an exchange of a lower priority than its own.
+    public var coalescesIdenticalRequests: Bool = false
+
     /// How many redirects to follow; 10 by default, 0 follows none.
     public var maximumRedirects: Int = 10
 
@@ -96,6 +104,12 @@ public struct NetworkingConfiguration: Sendable {
 
     /// Writes what happens, without secrets; `nil`, the default, writes nothing.
     public var logger: RequestLogger?
+
+    /// Sees what every call does, for metrics and traces; `nil`, the default, sees nothing.
+    public var observer: (any NetworkObserver)?
+
+    /// Sends a `traceparent` field with every attempt; `nil`, the default, sends none but what a call sets itself.
+    public var tracing: Tracing?
 
     /// Counts the calls under way, for an indicator; `nil`, the default, counts none.
     public var activity: NetworkActivity?

@@ -16,6 +16,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("maximumPollingRetries", maximumPollingRetries),
             ("retry", retry),
             ("circuitBreaker", circuitBreaker.map { type(of: $0) } as Any),
+            ("coalescesIdenticalRequests", coalescesIdenticalRequests),
             ("maximumRedirects", maximumRedirects),
             ("maximumBodySize", maximumBodySize),
             ("maximumConnectionsPerHost", maximumConnectionsPerHost),
@@ -28,6 +29,8 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("clientKey", clientKey as Any),
             ("interceptor", interceptor.map { type(of: $0) } as Any),
             ("logger", logger.map(\.level) as Any),
+            ("observer", observer.map { type(of: $0) } as Any),
+            ("tracing", tracing.map(\.isSampled) as Any),
             ("certificateAuthorityFile", certificateAuthorityFile as Any),
             ("time", type(of: time)),
         ]

@@ -28,6 +28,12 @@ struct Deadline: Sendable {
         return limit.map { min($0, left) } ?? left
     }
 
+    /// When the time is over, or `limit` from now if that is before; `nil` for never.
+    func moment(atMost limit: Duration?) -> Duration? {
+        guard let limit else { return moment }
+        return moment.map { min($0, time.now + limit) } ?? time.now + limit
+    }
+
     /// Whether a wait from now would end in time.
     func allows(_ wait: Duration) -> Bool {
         moment.map { time.now + wait < $0 } ?? true

@@ -4,23 +4,23 @@ extension Pipeline {
     /// Sends a request until its answer is final, or the next attempt would be too late, too costly or in vain.
     func attempt(
         _ request: HTTPRequest,
-        by deadline: Deadline,
+        in context: CallContext,
         _ plan: inout RetryPlan?
     ) async throws(RepositoryError) -> HTTPResponse {
         var attempt = request
         let origin = isGuarded ? try Origin(URLReference(request.url.absoluteString)) : nil
         if let origin, plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
         while true {
-            try deadline.check()
-            attempt.timeout = deadline.remaining(atMost: request.timeout)
-            let outcome = await exchange(attempt, with: origin)
-            // Whatever a cancelled exchange says it failed of.
-            try deadline.check(timeout: false)
-            guard let wait = wait(after: outcome, to: request, at: origin, by: deadline, &plan) else {
+            try context.deadline.check()
+            attempt.timeout = context.deadline.remaining(atMost: request.timeout)
+            let outcome = await exchange(attempt, with: origin, in: context)
+            try context.deadline.check(timeout: false)
+            guard let wait = wait(after: outcome, to: request, at: origin, by: context.deadline, &plan) else {
                 return try outcome.get()
             }
             log?.retrying(request, after: wait)
-            try await deadline.sleep(for: wait)
+            context.observation?.retries(after: outcome, in: wait)
+            try await context.deadline.sleep(for: wait)
         }
     }
 
@@ -46,34 +46,47 @@ extension Pipeline {
     /// Makes one exchange, unless the origin's circuit is open, and takes in what it came to.
     private func exchange(
         _ request: HTTPRequest,
-        with origin: Origin?
+        with origin: Origin?,
+        in context: CallContext
     ) async -> Result<HTTPResponse, RepositoryError> {
-        guard let origin, let breaker = configuration.circuitBreaker else { return await exchange(request) }
+        guard let origin, let breaker = configuration.circuitBreaker else {
+            return await exchange(request, in: context)
+        }
         do throws(RepositoryError) {
             let ticket = try breaker.admit(to: origin, at: configuration.time.now)
-            let outcome = await exchange(request)
-            let verdict = Task.isCancelled ? .none : Circuit.Verdict(outcome)
-            breaker.record(verdict, of: ticket, to: origin, at: configuration.time.now)
+            let outcome = await exchange(request, in: context)
+            breaker.record(Circuit.Verdict(outcome), of: ticket, to: origin, at: configuration.time.now)
             return outcome
         } catch {
             return .failure(error)
         }
     }
 
-    /// Makes one exchange, and tells the logger of it.
-    private func exchange(_ request: HTTPRequest) async -> Result<HTTPResponse, RepositoryError> {
+    /// Makes one exchange, and tells of it whoever wants to know.
+    private func exchange(
+        _ request: HTTPRequest,
+        in context: CallContext
+    ) async -> Result<HTTPResponse, RepositoryError> {
+        var request = request
+        let span = configuration.beginSpan(of: &request, in: context)
         let start = log.map { log in
             log.sent(request)
             return configuration.time.now
         }
-        let outcome: Result<HTTPResponse, RepositoryError>
-        do throws(RepositoryError) {
-            outcome = .success(try await executor.execute(request, configuration))
-        } catch {
-            outcome = .failure(error)
-        }
+        let attempt = context.observation?.attemptStarts(request, in: span)
+        let outcome = await send(request)
+        if let attempt { context.observation?.ends(attempt, with: outcome) }
         if let log, let start { log.ended(request, with: outcome, after: configuration.time.now - start) }
         return outcome
+    }
+
+    private func send(_ request: HTTPRequest) async -> Result<HTTPResponse, RepositoryError> {
+        do throws(RepositoryError) {
+            return .success(try await executor.execute(request, configuration))
+        } catch {
+            // Whatever a cancelled exchange says it failed of.
+            return .failure(Task.isCancelled ? .cancelled : error)
+        }
     }
 }
 

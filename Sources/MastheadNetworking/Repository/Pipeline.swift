@@ -14,6 +14,8 @@ struct Pipeline: Sendable {
     private let base: Result<BaseURL, RepositoryError>
     private let decoding: ResponseDecoding
     let log: ExchangeLog?
+    private let events: EventSource?
+    private let coalescer: RequestCoalescer?
 
     /// Whether a budget or a circuit wants to know where a request goes.
     let isGuarded: Bool
@@ -24,6 +26,8 @@ struct Pipeline: Sendable {
         self.executor = executor
         decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
         log = ExchangeLog(configuration)
+        events = EventSource(configuration)
+        coalescer = configuration.coalescesIdenticalRequests ? RequestCoalescer() : nil
         isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
         do throws(RepositoryError) {
             try configuration.validate()
@@ -52,6 +56,7 @@ struct Pipeline: Sendable {
     ) async -> Result<Output, RepositoryError> {
         configuration.activity?.begin()
         defer { configuration.activity?.end() }
+        let observation = events?.call(request.method)
         var template: HTTPRequest?
         do throws(RepositoryError) {
             let base = try base.get()
@@ -63,12 +68,21 @@ struct Pipeline: Sendable {
                 repositoryHeaders: repositoryHeaders
             )
             template = made
+            let context = CallContext(
+                deadline: deadline,
+                observation: observation,
+                trace: configuration.trace(of: made)
+            )
+            observation?.starts(at: made.url, in: context.trace)
             let response = try await reporting(on: model) { () async throws(RepositoryError) in
-                try await answer(to: made, polls: polls, by: deadline, prepare: prepare)
+                try await answer(to: made, polls: polls, in: context, prepare: prepare)
             }
-            return .success(try finish(response.accepted()))
+            let output = try finish(response.accepted())
+            observation?.ends(.answered(status: response.status))
+            return .success(output)
         } catch {
             log?.failed(template, with: error)
+            observation?.ends(NetworkOutcome(error))
             return .failure(error)
         }
     }
@@ -90,21 +104,22 @@ struct Pipeline: Sendable {
     private func answer(
         to template: HTTPRequest,
         polls: Bool,
-        by deadline: Deadline,
+        in context: CallContext,
         prepare: Prepare
     ) async throws(RepositoryError) -> HTTPResponse {
         var polling = Polling(configuration)
         while true {
-            let response = try await exchange(template, by: deadline, prepare: prepare)
+            let response = try await exchange(template, in: context, prepare: prepare)
             guard polls, let wait = try polling.wait(after: response, on: configuration.time) else { return response }
-            try await deadline.sleep(for: wait)
+            context.observation?.tell(.polling(wait: wait))
+            try await context.deadline.sleep(for: wait)
         }
     }
 
-    /// Sends the request, follows its redirects, and shows both ends to the interceptor.
+    /// Prepares the request, has it answered, and shows both ends to the interceptor.
     private func exchange(
         _ template: HTTPRequest,
-        by deadline: Deadline,
+        in context: CallContext,
         prepare: Prepare
     ) async throws(RepositoryError) -> HTTPResponse {
         var request = template
@@ -119,27 +134,62 @@ struct Pipeline: Sendable {
         }
         // Both may have changed it: nothing that breaks the request line or a header goes out.
         try request.checkSendable(unless: template)
-        let response = try await follow(request, by: deadline)
+        var context = context
+        context.trace = configuration.trace(of: request, in: context.trace)
+        let response = try await answer(to: request, in: context)
         if let interceptor = configuration.interceptor {
             await interceptor.didReceive(response, for: request)
-            try deadline.check()
+            try context.deadline.check()
         }
         return response
     }
 
+    /// Makes the exchange, or waits for one that another call makes of the same request.
+    private func answer(to request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse
+    {
+        guard let coalescer, let identity = RequestIdentity(request) else {
+            return try await follow(request, in: context)
+        }
+        var shared = request
+        // Each of those who wait has a deadline of its own.
+        shared.timeout = nil
+        var common = context
+        common.deadline = Deadline(after: nil, on: configuration.time)
+        let outcome = await coalescer.outcome(
+            of: identity,
+            priority: request.priority,
+            by: context.deadline.moment(atMost: request.timeout),
+            on: configuration.time,
+            caller: context.observation?.number ?? 0,
+            whenJoined: { context.observation?.tell(.coalesced(with: $0)) },
+            work: { [self, shared, common] in
+                do throws(RepositoryError) {
+                    return .success(try await follow(shared, in: common))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        )
+        try context.deadline.check(timeout: false)
+        return try outcome.get()
+    }
+
     /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.
-    private func follow(_ request: HTTPRequest, by deadline: Deadline) async throws(RepositoryError) -> HTTPResponse {
+    private func follow(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse {
+        var context = context
         var policy = RedirectPolicy(configuration)
         var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
-            var response = try await attempt(hop, by: deadline, &plan)
+            var response = try await attempt(hop, in: context, &plan)
             response.url = hop.url
             response.decoding = decoding
-            guard let next = try policy.next(after: response, to: hop) else { return response }
+            guard var next = try policy.next(after: response, to: hop) else { return response }
+            configuration.endTrace(of: &next, from: hop, in: &context)
+            context.observation?.redirects(with: response.status, to: next.url)
             // The least a redirecting server asks for (RFC 9110, section 10.2.3).
             if let wait = response.retryAfter(at: configuration.time.date) {
-                try await deadline.sleep(for: min(wait, RetryPlan.longestWait))
+                try await context.deadline.sleep(for: min(wait, RetryPlan.longestWait))
             }
             hop = next
         }

@@ -1,0 +1,11 @@
+/// What goes with a call from the pipeline's one end to the other.
+struct CallContext: Sendable {
+    /// When the call must be over.
+    var deadline: Deadline
+
+    /// Tells the observer of it; `nil` if there is none.
+    let observation: CallObservation?
+
+    /// The span below which its attempts are; `nil` if none is sent.
+    var trace: TraceContext?
+}
