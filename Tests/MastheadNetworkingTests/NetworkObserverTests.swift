@@ -44,7 +44,7 @@ struct NetworkObserverTests {
     func tells() async throws {
         let executor = executor(
             .success(.answer(307, ["Location": "https://b.example/x?token=a"])),
-            .failure(.connectionLost),
+            .failure(.connectionLost(mayHaveBeenProcessed: true)),
             .success(.answer(202)),
             .success(.answer(204))
         )
@@ -52,7 +52,7 @@ struct NetworkObserverTests {
         try await repository.performPolling(Request<Void>.get("volumes", query: ["key": "a", "page": 2])).get()
         let url = "https://api.example.com/v2/volumes?key=[redacted]&page=2"
         let other = "https://b.example/x?token=[redacted]"
-        let lost = "connection lost; the server may have acted on the request"
+        let lost = "connection lost; the request may have been processed"
         #expect(
             texts == [
                 "GET \(url) starts",
@@ -154,7 +154,7 @@ struct NetworkObserverTests {
     func cancels() async {
         let executor = ClosureExecutor { (_) async throws(RepositoryError) in
             withUnsafeCurrentTask { $0?.cancel() }
-            throw .connectionLost
+            throw .connectionLost(mayHaveBeenProcessed: true)
         }
         let repository = repository(executor)
         _ = await Task { await repository.perform(Request<Void>.get("volumes")) }.value

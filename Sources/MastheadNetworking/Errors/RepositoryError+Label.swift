@@ -15,6 +15,8 @@ extension RepositoryError {
         case .noNetworkConnection: "noNetworkConnection"
         case .dns: "dns"
         case .refused: "refused"
+        case .proxy: "proxy"
+        case .fileAccess: "fileAccess"
         case .circuitOpen: "circuitOpen"
         case .tls: "tls"
         case .timeout(.queue): "timeout.queue"
