@@ -10,6 +10,7 @@ package final class TransportStream: Sendable {
 
     private let channel: BodyChannel
     private let exchange: OpenExchange
+    private let decoder: StreamDecoder?
 
     init(
         _ response: TransportResponse,
@@ -22,13 +23,16 @@ package final class TransportStream: Sendable {
         version = response.version
         self.channel = channel
         self.exchange = exchange
+        let codings = try response.codings(for: request)
+        decoder = codings.isEmpty ? nil : try StreamDecoder(codings)
     }
 
-    /// The next piece of the body, as it came; `nil` after the last.
+    /// The next piece of the body, its codings undone; `nil` after the last.
     package func next() async throws(TransportError) -> Data? {
         let exchange = exchange
         let result: Result<Data?, TransportError> = await withTaskCancellationHandler {
             do throws(TransportError) {
+                if let decoder { return .success(try await decoder.next(of: channel)) }
                 return .success(try await channel.next())
             } catch {
                 return .failure(error)

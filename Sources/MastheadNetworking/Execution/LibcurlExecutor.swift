@@ -20,23 +20,108 @@ public struct LibcurlExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
+        switch request.delivery {
+        case .whole: try await fetch(request, configuration)
+        case .stream: try await stream(request, configuration)
+        case .file(let file): try await download(request, into: file, configuration)
+        }
+    }
+
+    private func fetch(
+        _ request: HTTPRequest,
+        _ configuration: NetworkingConfiguration
+    ) async throws(RepositoryError) -> HTTPResponse {
         let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
         defer { writer?.cancel() }
         do throws(TransportError) {
-            let response = try await Transport(policy: TrustPolicy(configuration)).perform(
-                outgoing,
-                clock: ClockOfTime(time: configuration.time)
-            )
-            return HTTPResponse(
-                status: response.status,
-                headers: HTTPHeaders(response.headers),
-                body: response.body,
-                url: request.url
-            )
+            let response = try await Transport(configuration).perform(outgoing, clock: configuration.clock)
+            return HTTPResponse(response, url: request.url)
         } catch {
             throw RepositoryError(error)
         }
     }
+
+    /// Brings the head, and the body of a refusal; any other body is read as it comes.
+    private func stream(
+        _ request: HTTPRequest,
+        _ configuration: NetworkingConfiguration
+    ) async throws(RepositoryError) -> HTTPResponse {
+        let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
+        let stream: TransportStream
+        do throws(TransportError) {
+            stream = try await Transport(configuration).open(outgoing, clock: configuration.clock)
+        } catch {
+            writer?.cancel()
+            throw RepositoryError(error)
+        }
+        let reader = BodyReader { () throws(RepositoryError) in
+            do throws(TransportError) {
+                return try await stream.next()
+            } catch {
+                throw RepositoryError(error)
+            }
+        }
+        var response = HTTPResponse(status: stream.status, headers: HTTPHeaders(stream.headers), url: request.url)
+        if response.isAccepted {
+            response.reader = reader
+        } else {
+            response.body = try await reader.rest(limit: configuration.maximumBodySize)
+        }
+        return response
+    }
+
+    /// Brings the body into a file, and that of a refusal into memory.
+    private func download(
+        _ request: HTTPRequest,
+        into file: PartFile,
+        _ configuration: NetworkingConfiguration
+    ) async throws(RepositoryError) -> HTTPResponse {
+        let name = Redaction(configuration).url(request.url)
+        let (plain, writer) = try TransportRequest.make(of: request, configuration)
+        defer { writer?.cancel() }
+        while true {
+            var outgoing = plain
+            let added = await OwnThread.run { file.headers(for: name) }
+            outgoing.headers.removeAll { added[$0.name] != nil }
+            outgoing.headers += added.fields.map { HeaderField(name: $0.name, value: $0.value) }
+            do throws(TransportError) {
+                let target = file.target { configuration.time.date }
+                let response = try await Transport(configuration).download(
+                    outgoing,
+                    into: target,
+                    clock: configuration.clock
+                )
+                var answer = HTTPResponse(response, url: request.url)
+                // The server has nothing to add to what is there.
+                if file.isWhole { answer.status = 206 }
+                return answer
+            } catch {
+                // At most once: whoever asks from the beginning is not told to begin again.
+                guard file.mustRestart else { throw RepositoryError(error) }
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ response: TransportResponse, url: URL) {
+        self.init(
+            status: response.status,
+            headers: HTTPHeaders(response.headers),
+            body: response.body,
+            url: url
+        )
+    }
+}
+
+extension Transport {
+    fileprivate init(_ configuration: NetworkingConfiguration) {
+        self.init(policy: TrustPolicy(configuration))
+    }
+}
+
+extension NetworkingConfiguration {
+    fileprivate var clock: any TransportClock { ClockOfTime(time: time) }
 }
 
 /// The configuration's time, as the transport sees it.

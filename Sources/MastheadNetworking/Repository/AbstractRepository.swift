@@ -21,7 +21,7 @@ open class AbstractRepository: @unchecked Sendable {
     /// The environment the calls go to.
     public final var configuration: NetworkingConfiguration { pipeline.configuration }
 
-    private let pipeline: Pipeline
+    let pipeline: Pipeline
 
     /// Makes a repository.
     ///

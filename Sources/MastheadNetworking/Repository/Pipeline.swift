@@ -43,6 +43,7 @@ struct Pipeline: Sendable {
     ///   - request: What to ask.
     ///   - polls: Whether a 202 is asked again.
     ///   - model: What the answer is decoded to; `nil` if it is not.
+    ///   - delivery: How the body is wanted.
     ///   - prepare: The repository's own change to each request.
     ///   - finish: Makes the result of an answer that was accepted.
     /// - Returns: The result, or what kept it from coming; a failure was told to the logger.
@@ -51,6 +52,7 @@ struct Pipeline: Sendable {
         _ request: Request<Value>,
         polls: Bool,
         model: Any.Type? = nil,
+        delivery: BodyDelivery = .whole,
         prepare: Prepare,
         finish: @Sendable (HTTPResponse) throws(RepositoryError) -> Output
     ) async -> Result<Output, RepositoryError> {
@@ -62,20 +64,22 @@ struct Pipeline: Sendable {
             let base = try base.get()
             let deadline = Deadline(after: request.timeout ?? configuration.totalTimeout, on: configuration.time)
             try deadline.check()
-            let made = try configuration.makeHTTPRequest(
+            var made = try configuration.makeHTTPRequest(
                 from: request,
                 below: base,
                 repositoryHeaders: repositoryHeaders
             )
-            template = made
+            made.delivery = delivery
+            let outgoing = made
+            template = outgoing
             let context = CallContext(
                 deadline: deadline,
                 observation: observation,
-                trace: configuration.trace(of: made)
+                trace: configuration.trace(of: outgoing)
             )
-            observation?.starts(at: made.url, in: context.trace)
+            observation?.starts(at: outgoing.url, in: context.trace)
             let response = try await reporting(on: model) { () async throws(RepositoryError) in
-                try await answer(to: made, polls: polls, in: context, prepare: prepare)
+                try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
             }
             let output = try finish(response.accepted())
             observation?.ends(.answered(status: response.status))

@@ -27,6 +27,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How soon it gets a place when its host's are all taken.
     public var priority: RequestPriority
 
+    /// How the body of the answer is wanted; an executor that knows of no other way brings it whole.
+    package var delivery = BodyDelivery.whole
+
     /// Takes what the exchange took on the wire; `nil` if nobody wants to know, so that nothing is measured.
     package var metricsReport: MetricsReport?
 

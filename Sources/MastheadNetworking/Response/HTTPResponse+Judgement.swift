@@ -1,10 +1,13 @@
 extension HTTPResponse {
+    /// Whether the status is one of success.
+    var isAccepted: Bool { 200..<300 ~= status || status == 304 }
+
     /// Gives the answer back if its status is one of success, or throws what the status stands for.
     ///
     /// 304 counts as success: it only comes to a conditional request, or from a server that means the same.
     func accepted() throws(RepositoryError) -> HTTPResponse {
         switch status {
-        case 200..<300, 304: return self
+        case _ where isAccepted: return self
         case 401: throw .unauthenticatedSession(ResponseError(self))
         default: throw .requestError(ResponseError(self))
         }

@@ -23,6 +23,9 @@ public struct HTTPResponse: Sendable {
     /// What the exchange took on the wire; `nil` if the executor does not measure.
     public var metrics: ExchangeMetrics?
 
+    /// Reads the body as it comes; `nil` if it is whole in ``body``.
+    package var reader: BodyReader?
+
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
 

@@ -1,0 +1,51 @@
+import MastheadTransport
+
+extension AbstractRepository {
+    /// Makes the call and brings the body into a file.
+    ///
+    /// ```swift
+    /// switch await download(.get("issues/\(id)/bundle.zip"), to: path, onProgress: { show($0.fraction) }) {
+    /// case .success(let file): open(file.path)
+    /// case .failure(let error): report(error)
+    /// }
+    /// ```
+    ///
+    /// The file appears by a rename, whole and checked, or not at all. Until then the bytes are in a file with `.part`
+    /// behind its name. A download that was broken off goes on there the next time, if the server's answer had a strong
+    /// validator (RFC 9110, section 8.8.1) and it still has the same: no bytes of two versions ever meet. What was there
+    /// under the file's name is replaced. Memory stays flat, and ``NetworkingConfiguration/maximumBodySize`` does not hold.
+    ///
+    /// - Parameters:
+    ///   - request: What to ask: a GET.
+    ///   - path: Where the file is to be; its folder must exist.
+    ///   - onProgress: Called on a thread of the library's as bytes arrive; it must not block.
+    /// - Returns: The file; or a failure, among them ``RepositoryError/fileAccess(reason:)`` if it cannot be written or
+    ///   is being downloaded already.
+    public final func download(
+        _ request: Request<DownloadedFile>,
+        to path: String,
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async -> Result<DownloadedFile, RepositoryError> {
+        guard request.method == .get else {
+            return .failure(.invalidRequest(reason: "only what a GET brings can be downloaded into a file"))
+        }
+        let opening = await OwnThread.run {
+            Result { () throws(RepositoryError) in try PartFile(for: path, onProgress: onProgress) }
+        }
+        switch opening {
+        case .failure(let error): return .failure(error)
+        case .success(let file):
+            let answer = await pipeline.run(request, polls: false, delivery: .file(file), prepare: prepare) {
+                (response) throws(RepositoryError) in
+                response
+            }
+            return await OwnThread.run {
+                let result = answer.flatMap { response in
+                    Result { () throws(RepositoryError) in try file.finish(response) }
+                }
+                if case .failure = result { file.giveUp() }
+                return result
+            }
+        }
+    }
+}
