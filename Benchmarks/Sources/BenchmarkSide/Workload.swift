@@ -97,6 +97,9 @@ public struct Workload: Sendable {
         ]
     }
 
+    /// The requests of the warm-up, its first one among them, and those that are measured.
+    public var requestsInAll: Int { requests + (warmUp == 0 ? 0 : 1 + warmUp) }
+
     /// The port of the server.
     var port: UInt16? {
         url.split(separator: "/").dropFirst().first?.split(separator: ":").last.flatMap { UInt16($0) }

@@ -12,6 +12,10 @@ enum BenchOurs {
             var result = try await StopWatch(workload, exchange: try exchange(workload, target, repository)).run()
             result.version = try await repository.response(target.smallPath).get().headers["X-Protocol"]
             if workload.task == .pipeline {
+                // The last one asked for the version.
+                guard target.meter.attemptCount == workload.requestsInAll + 1 else {
+                    throw RepositoryError.invalidRequest(reason: "\(target.meter.attemptCount) attempts were observed")
+                }
                 result.pipelineMicroseconds = try await pipelineMicroseconds(target)
             }
             return result
@@ -40,7 +44,10 @@ enum BenchOurs {
                 guard response.status == 200 else { throw RepositoryError.emptyBody(status: response.status) }
                 return response.body.count
             }
-        case .download, .upload:
+        case .download:
+            guard let file = workload.file else { throw RepositoryError.fileAccess(reason: "no file to write") }
+            return { number in try await repository.file(path, to: "\(file).\(number)").get().size }
+        case .upload:
             throw RepositoryError.invalidRequest(reason: "no \(workload.task.rawValue) on this side")
         }
     }

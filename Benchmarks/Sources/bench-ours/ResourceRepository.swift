@@ -14,6 +14,11 @@ final class ResourceRepository: AbstractRepository, @unchecked Sendable {
         await performRaw(.get(path)).map(\.body)
     }
 
+    /// Brings a file's bytes into a file here.
+    func file(_ path: RequestPath, to file: String) async -> Result<DownloadedFile, RepositoryError> {
+        await download(.get(path), to: file)
+    }
+
     /// The articles of a list.
     func articles(_ path: RequestPath) async -> Result<ArticleList, RepositoryError> {
         await perform(.get(path))

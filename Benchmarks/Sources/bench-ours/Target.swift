@@ -10,17 +10,21 @@ struct Target: Sendable {
     /// The server's small file.
     let smallPath: RequestPath = "small.json"
 
+    /// Sees every call of the pipeline's task, as the observer of an app that wants metrics.
+    let meter = Meter()
+
     init(_ workload: Workload) throws {
         guard let url = URL(string: workload.url), let host = url.host() else {
             throw RepositoryError.invalidURL(reason: workload.url)
         }
         self.url = url
         path = RequestPath(segments: url.pathComponents.filter { $0 != "/" })
-        configuration = NetworkingConfiguration(domainURL: host, port: url.port) {
+        configuration = NetworkingConfiguration(domainURL: host, port: url.port) { [meter] in
             $0.useSecureConnection = url.scheme == "https"
             $0.certificateAuthorityFile = workload.authorities
             $0.maximumBodySize = 1 << 30
             if workload.task != .cold { $0.maximumConnectionsPerHost = workload.concurrency }
+            if workload.task == .pipeline { $0.observer = meter }
         }
     }
 }

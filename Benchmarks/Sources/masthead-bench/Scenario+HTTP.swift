@@ -60,7 +60,15 @@ extension Scenario {
                 .peer: Part(program: "bench-peer", task: .cold, requests: 64),
                 .floor: Part(program: "bench-floor", task: .cold, requests: 64),
             ],
-            note: "64 small GETs at once from a new process, the system's authorities, each side with its own defaults"
+            note: "64 small GETs at once from a new process, the system's authorities, the defaults of each side"
+        ),
+        Scenario(
+            name: "http.download256",
+            unit: .mebibytes,
+            resource: .big,
+            warmUp: 0,
+            parts: moving(.download, files: 2),
+            note: "256 MiB into a new file on tmpfs; cpuPer10k is of 10,000 such files"
         ),
         Scenario(
             name: "http.list1000",
@@ -80,7 +88,7 @@ extension Scenario {
                 .ours: Part(program: "bench-ours", task: .pipeline, requests: 30000),
                 .floor: Part(program: "bench-ours", task: .executor, requests: 30000),
             ],
-            note: "as http.concurrent64; floor: the executor alone, without a repository; low and high are of toFloor"
+            note: "as http.concurrent64, with an observer; floor: the executor alone; low and high are of toFloor"
         ),
     ]
 

@@ -107,7 +107,7 @@ final class Stage {
     }
 
     private func check(_ workload: Workload) throws(BenchError) {
-        let count = workload.requests + (workload.warmUp == 0 ? 0 : workload.warmUp + 1)
+        let count = workload.requestsInAll
         let deliveries = Deliveries(of: "\(workspace.path)/\(Scenario.Resource.big.path)")
         switch workload.task {
         case .download: try deliveries.takeFiles(named: workload.file ?? "", count: count)
