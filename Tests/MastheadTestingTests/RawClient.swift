@@ -34,6 +34,19 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Connects to a Unix socket.
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        guard Self.connect(descriptor, &address) == 0 else {
+            defer { close(descriptor) }
+            throw Failure(call: "connect", code: errno)
+        }
+    }
+
     deinit {
         close(descriptor)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MastheadNetworking
 import MastheadTesting
 import Testing
 
@@ -178,10 +179,57 @@ struct ScriptedServerFaultTests {
         #expect(text.afterHead == "abc")
     }
 
-    private var isThreadSanitized: Bool { dlsym(nil, "__tsan_init") != nil }
+    @Test("sends a body in steps that the test lets through")
+    func trickles() async throws {
+        let gate = ScriptedServer.Gate()
+        let server = try ScriptedServer(.text("abcd").trickling(bytes: 2, behind: gate))
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
 
-    private func residentBytes() throws -> Int {
-        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4096
+        #expect(await client.send("GET / HTTP/1.1\r\n\r\n").read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+        try await gate.waiters(count: 1)
+        gate.letThrough()
+        #expect(await client.read(through: "ab") == "ab")
+        try await gate.waiters(count: 1)
+        gate.letThrough()
+        #expect(await client.read(through: "cd") == "cd")
+    }
+
+    @Test("lets through those that came first, and those to come if none waits")
+    func letsThrough() async throws {
+        let gate = ScriptedServer.Gate()
+        let server = try ScriptedServer { .text($0.target + "|").held(until: gate) }
+        defer { server.stop() }
+        let clients = try (0..<3).map { _ in try RawClient(port: server.port) }
+        for (index, client) in clients.prefix(2).enumerated() {
+            client.send("GET /\(index) HTTP/1.1\r\n\r\n")
+            try await gate.waiters(count: index + 1)
+        }
+
+        gate.letThrough()
+        #expect(await clients[0].read(through: "|").afterHead == "/0|")
+        gate.letThrough(2)
+        #expect(await clients[1].read(through: "|").afterHead == "/1|")
+        #expect(await clients[2].send("GET /2 HTTP/1.1\r\n\r\n").read(through: "|").afterHead == "/2|")
+        clients[2].send("GET /3 HTTP/1.1\r\n\r\n")
+        try await gate.waiters(count: 1)
+        #expect(!gate.isOpen)
+    }
+
+    @Test("sends interim answers before the answer, even while that is held")
+    func precedes() async throws {
+        let gate = ScriptedServer.Gate()
+        let server = try ScriptedServer(
+            .text("body").held(until: gate).preceded(by: 100).preceded(by: 103, headers: ["Link": "</a>"])
+        )
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+
+        #expect(
+            await client.send("GET / HTTP/1.1\r\n\r\n").read(through: "</a>\r\n\r\n")
+                == "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        )
+        gate.open()
+        #expect(await client.read(through: "body").hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 }

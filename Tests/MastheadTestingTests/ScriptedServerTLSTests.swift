@@ -37,6 +37,7 @@ struct ScriptedServerTLSTests {
         #expect(status == 0)
         #expect(output == "onetwo")
         #expect(server.requests.map(\.target) == ["/1", "/2"])
+        #expect(server.requests.map(\.serverName) == [nil, "localhost"])
         #expect(server.problems.isEmpty)
     }
 

@@ -181,6 +181,45 @@ struct ScriptedServerTests {
         #expect(await client.send("GET / HTTP/1.1\r\n\r\n").read(through: "six").afterHead == "six")
     }
 
+    @Test("listens on a path, and removes it in the end")
+    func listensOnPath() async throws {
+        let folder = try Folder()
+        let path = folder.path + "/s"
+        let server = try ScriptedServer(.text("unix"), host: .unix(path))
+        defer { server.stop() }
+
+        #expect(server.baseURL.absoluteString == "http://localhost")
+        #expect(server.configuration().port == nil)
+        let client = try RawClient(path: path)
+        #expect(await client.send("GET / HTTP/1.1\r\n\r\n").read(through: "unix").afterHead == "unix")
+        #expect(try await server.request(0).clientAddress == "")
+        server.stop()
+        #expect(try folder.names == [])
+    }
+
+    @Test("refuses a path that is taken or too long, and leaves what is there")
+    func refusesPath() throws {
+        let folder = try Folder(["taken": "text"])
+        #expect(throws: ScriptedServerError.system(operation: "bind", code: EADDRINUSE)) {
+            try ScriptedServer(host: .unix(folder.path + "/taken"))
+        }
+        #expect(throws: ScriptedServerError.system(operation: "bind", code: ENAMETOOLONG)) {
+            try ScriptedServer(host: .unix(folder.path + String(repeating: "x", count: 108)))
+        }
+        #expect(try folder.names == ["taken"])
+    }
+
+    @Test("tells where a client comes from", arguments: [ScriptedServer.Host.ipv4, .ipv6])
+    func tellsClient(host: ScriptedServer.Host) async throws {
+        let server = try ScriptedServer(.text("done"), host: host)
+        defer { server.stop() }
+        let client = try RawClient(port: server.port, ipv6: host == .ipv6)
+        _ = await client.send("GET / HTTP/1.1\r\n\r\n").read(through: "done")
+        let request = try await server.request(0)
+        #expect(request.clientAddress == (host == .ipv6 ? "::1" : "127.0.0.1"))
+        #expect(request.serverName == nil)
+    }
+
     @Test("leads a configuration to itself")
     func configures() throws {
         let server = try ScriptedServer()

@@ -12,11 +12,14 @@ import CMastheadOpenSSL
 package final class TLSServerConnection: @unchecked Sendable {
     // Invariant of `@unchecked Sendable`: used by one thread at a time, that of its connection.
     private let handle: OpaquePointer
+    /// What OpenSSL calls back into while it agrees with a client.
+    private let context: TLSServerContext
 
     /// Lays TLS over a socket.
     package init(_ context: TLSServerContext, descriptor: Int32) throws(CryptoError) {
         guard let handle = SSL_new(context.handle) else { throw .last("SSL_new") }
         self.handle = handle
+        self.context = context
         guard SSL_set_fd(handle, descriptor) == 1 else { throw .last("SSL_set_fd") }
     }
 
@@ -31,6 +34,17 @@ package final class TLSServerConnection: @unchecked Sendable {
     package var serverName: String? {
         SSL_get_servername(handle, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
     }
+
+    /// The protocol that was chosen by ALPN (RFC 7301); `nil` if the client offered none.
+    package var applicationProtocol: String? {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(handle, &name, &count)
+        return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+    }
+
+    /// Whether bytes have come that a read would give without waiting, though the socket shows none.
+    package var hasPending: Bool { SSL_pending(handle) > 0 }
 
     /// Agrees with the client.
     package func accept() throws(CryptoError) {

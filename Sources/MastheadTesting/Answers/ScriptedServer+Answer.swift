@@ -26,7 +26,13 @@ extension ScriptedServer {
         var pauses: [Pause] = []
         var pieceSize = 64 << 10
         var pauseBetweenPieces: Duration?
+        /// What every piece waits for.
+        var step: Pause.Reason?
         var ending: Ending = .whole
+        /// Interim answers, sent first.
+        var interim: [(status: Int, headers: HTTPHeaders)] = []
+        /// How the request's body is taken; `nil` if the answer says nothing of it.
+        var upload: Upload?
 
         /// Makes an answer.
         ///

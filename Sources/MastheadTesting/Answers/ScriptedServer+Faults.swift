@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import MastheadNetworking
+public import MastheadNetworking
 
 // Answers that are no answers.
 extension ScriptedServer.Answer {
@@ -84,6 +84,34 @@ extension ScriptedServer.Answer {
             $0.pieceSize = min(max(1, bytes), AnswerWriter.maximumPieceSize)
             $0.pauseBetweenPieces = pause
         }
+    }
+
+    /// The answer, its body in pieces, each sent when the gate lets it through.
+    ///
+    /// ```swift
+    /// let gate = ScriptedServer.Gate()
+    /// let server = try ScriptedServer(.text("slow").trickling(bytes: 1, behind: gate))
+    /// …
+    /// try await gate.waiters(count: 1)        // the head is out, the first byte waits
+    /// gate.letThrough()
+    /// ```
+    public func trickling(bytes: Int, behind gate: ScriptedServer.Gate) -> Self {
+        with {
+            $0.pieceSize = min(max(1, bytes), AnswerWriter.maximumPieceSize)
+            $0.step = .gate(gate)
+        }
+    }
+
+    /// The answer, an interim one (RFC 9110, section 15.2) before it; called again, one more.
+    ///
+    /// Interim answers are sent at once, before anything that the answer itself waits for.
+    ///
+    /// - Parameters:
+    ///   - status: Its status, such as 103.
+    ///   - headers: Its header fields.
+    /// - Returns: The answer, preceded so.
+    public func preceded(by status: Int, headers: HTTPHeaders = [:]) -> Self {
+        with { $0.interim.append((status, headers)) }
     }
 }
 

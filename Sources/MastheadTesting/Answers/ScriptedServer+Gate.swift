@@ -13,13 +13,16 @@ extension ScriptedServer {
     /// gate.open()
     /// ```
     ///
-    /// A gate may hold any number of answers, of one server or of several. Once open it stays open. A server that is
-    /// stopped, or a client that goes away, ends the wait of its answers. Every method is safe to call from anywhere.
+    /// A gate may hold any number of answers, of one server or of several. Once open it stays open; ``letThrough(_:)``
+    /// lets single ones go, for answers that come in steps. A server that is stopped, or a client that goes away, ends the
+    /// wait of its answers. Every method is safe to call from anywhere.
     public final class Gate: Sendable {
         private struct State {
             var isOpen = false
+            /// How many may pass that have not come yet.
+            var passes = 0
             var nextID = 0
-            var waiting: [Int: WakePipe] = [:]
+            var waiting: [(id: Int, pipe: WakePipe)] = []
         }
 
         private let state = Lock(State())
@@ -33,14 +36,24 @@ extension ScriptedServer {
 
         /// Lets go what waits, and whatever comes later; doing it again does nothing.
         public func open() {
-            let waiting = state.withLock { state in
+            release { state in
                 state.isOpen = true
-                return Array(state.waiting.values)
+                return state.waiting.count
             }
-            for pipe in waiting { pipe.wake() }
+        }
+
+        /// Lets so many go of those that wait, first come, first served; if fewer wait, the next to come pass as well.
+        public func letThrough(_ count: Int = 1) {
+            release { state in
+                let released = min(max(0, count), state.waiting.count)
+                state.passes += max(0, count) - released
+                return released
+            }
         }
 
         /// Waits until at least `count` answers wait at the gate.
+        ///
+        /// Those that were let go don't count any more, even if they have not moved yet.
         ///
         /// - Throws: `CancellationError` when the task is cancelled. Give the test a time limit: an answer that never
         ///   comes here is waited for without end.
@@ -48,20 +61,39 @@ extension ScriptedServer {
             _ = try await arrivals.reach(count)
         }
 
+        /// Lets the first ones go, as many as `choose` says.
+        private func release(_ choose: (inout State) -> Int) {
+            let released = state.withLock { state in
+                let count = choose(&state)
+                defer { state.waiting.removeFirst(count) }
+                return state.waiting.prefix(count).map(\.pipe)
+            }
+            arrivals.change(by: -released.count)
+            for pipe in released { pipe.wake() }
+        }
+
         /// Waits on the thread of a connection; `false` if the connection was closed meanwhile.
-        func pass(_ socket: ClientSocket) -> Bool {
+        package func pass(_ socket: ClientSocket) -> Bool {
             guard !isOpen, let pipe = try? WakePipe() else { return isOpen }
             let id: Int? = state.withLock { state in
-                guard !state.isOpen else { return nil }
+                if state.isOpen { return nil }
+                if state.passes > 0 {
+                    state.passes -= 1
+                    return nil
+                }
                 state.nextID += 1
-                state.waiting[state.nextID] = pipe
+                state.waiting.append((state.nextID, pipe))
                 return state.nextID
             }
             guard let id else { return true }
             arrivals.change(by: 1)
             let isConnected = socket.wait(for: pipe, milliseconds: -1)
-            arrivals.change(by: -1)
-            state.withLock { $0.waiting[id] = nil }
+            let hasLeft = state.withLock { state in
+                guard let index = state.waiting.firstIndex(where: { $0.id == id }) else { return false }
+                state.waiting.remove(at: index)
+                return true
+            }
+            if hasLeft { arrivals.change(by: -1) }
             return isConnected
         }
     }

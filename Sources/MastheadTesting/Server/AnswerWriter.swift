@@ -21,8 +21,12 @@ struct AnswerWriter {
 
     /// Sends `answer`, if need be without its body.
     func send(_ answer: ScriptedServer.Answer, withBody allowsBody: Bool, keepsAlive: Bool) -> Verdict {
+        for interim in answer.interim {
+            let head = Self.lines(of: interim.status, interim.headers) + Array("\r\n".utf8)
+            guard stream.write(head) else { return .cut }
+        }
         for pause in answer.pauses where pause.bodyOffset == nil {
-            guard wait(pause.reason) else { return .cut }
+            guard pause.reason.wait(on: socket) else { return .cut }
         }
         switch answer.ending {
         case .silence: return .silence
@@ -48,8 +52,7 @@ struct AnswerWriter {
     // MARK: Head
 
     private static func head(of answer: ScriptedServer.Answer, keepsAlive: Bool) -> [UInt8] {
-        var lines = "HTTP/1.1 \(answer.status) \(reason(for: answer.status))\r\n"
-        for field in answer.headers.fields { lines += "\(field.name): \(field.value)\r\n" }
+        var lines = ""
         switch answer.framing {
         case .contentLength(let claimed):
             let isOwn = answer.headers["Content-Length"] != nil || answer.headers["Transfer-Encoding"] != nil
@@ -63,11 +66,20 @@ struct AnswerWriter {
             break
         }
         if !keepsAlive, answer.headers["Connection"] == nil { lines += "Connection: close\r\n" }
-        return Array((lines + "\r\n").utf8)
+        return self.lines(of: answer.status, answer.headers) + Array((lines + "\r\n").utf8)
+    }
+
+    /// The status line and the header fields.
+    private static func lines(of status: Int, _ headers: HTTPHeaders) -> [UInt8] {
+        var lines = "HTTP/1.1 \(status) \(reason(for: status))\r\n"
+        for field in headers.fields { lines += "\(field.name): \(field.value)\r\n" }
+        return Array(lines.utf8)
     }
 
     private static func reason(for status: Int) -> String {
         switch status {
+        case 100: "Continue"
+        case 103: "Early Hints"
         case 200: "OK"
         case 201: "Created"
         case 202: "Accepted"
@@ -107,10 +119,11 @@ struct AnswerWriter {
         var offset = 0
         while true {
             while let pause = pauses.first, min(pause.bodyOffset ?? 0, end) <= offset {
-                guard flush(&pending), wait(pause.reason) else { return nil }
+                guard flush(&pending), pause.reason.wait(on: socket) else { return nil }
                 pauses.removeFirst()
             }
             guard offset < end else { break }
+            if let step = answer.step { guard flush(&pending), step.wait(on: socket) else { return nil } }
             let next = min(offset + answer.pieceSize, end, pauses.first?.bodyOffset ?? end)
             let piece = answer.content.bytes(offset..<next)
             append(piece, to: &pending, chunked: answer.framing.isChunked)
@@ -118,7 +131,7 @@ struct AnswerWriter {
             guard piece.count == next - offset else { return false }
             offset = next
             if let pause = answer.pauseBetweenPieces, offset < end {
-                guard wait(.delay(pause)) else { return nil }
+                guard ScriptedServer.Answer.Pause.Reason.delay(pause).wait(on: socket) else { return nil }
             }
         }
         if case .chunked(isEnded: true) = answer.framing, end == total {
@@ -138,9 +151,12 @@ struct AnswerWriter {
         defer { bytes.removeAll(keepingCapacity: true) }
         return stream.write(bytes)
     }
+}
 
-    private func wait(_ reason: ScriptedServer.Answer.Pause.Reason) -> Bool {
-        switch reason {
+extension ScriptedServer.Answer.Pause.Reason {
+    /// Waits on the thread of a connection; `false` if the connection was closed meanwhile.
+    func wait(on socket: ClientSocket) -> Bool {
+        switch self {
         case .gate(let gate): gate.pass(socket)
         case .delay(let delay): socket.wait(for: nil, milliseconds: Self.milliseconds(delay))
         }

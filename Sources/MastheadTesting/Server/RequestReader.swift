@@ -1,74 +1,53 @@
 import FoundationEssentials
 import MastheadNetworking
 
-/// Reads requests from a connection, one after the other (RFC 9112).
+/// Reads requests from a connection, one after the other (RFC 9112): a head, then its body piece by piece.
 struct RequestReader: ~Copyable {
-    /// What one attempt to read gave.
-    enum Outcome {
-        case request(ScriptedServer.ReceivedRequest, keepsAlive: Bool)
-        /// The client closed the connection between two requests.
-        case end
-        /// What came is no request that could be read; the reason.
-        case malformed(String)
-    }
-
-    /// The parts of a head that matter for reading on.
-    private struct Head {
+    /// The parts of a head that matter for reading on and for the record.
+    struct Head {
         let method: String
         let target: String
         let version: String
         let headers: HTTPHeaders
+
+        /// Whether the client wants to use the connection again (RFC 9112, section 9.3).
+        var keepsAlive: Bool {
+            let options = headers.values(of: "Connection").joined(separator: ",").lowercased()
+                .split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
+            return version == "HTTP/1.1" && !options.contains { $0.hasPrefix("close") }
+        }
     }
 
-    private struct Malformed: Error {
+    /// What came is no request that could be read.
+    struct Malformed: Error {
         let reason: String
     }
 
-    static let maximumHeadSize = 256 << 10
-    static let keptBodySize = 64 << 20
-
-    private let stream: any ByteStream
-    private let connection: Int
-    private var buffer: [UInt8] = []
-    private var start = 0
-
-    init(_ stream: any ByteStream, connection: Int) {
-        self.stream = stream
-        self.connection = connection
+    /// What of the body is still to be read.
+    private enum Body {
+        case none
+        case length(Int)
+        /// Bytes of the chunk that has begun; 0 before the next one.
+        case chunk(Int)
     }
 
-    /// Reads the next request whole, its body included.
-    mutating func next() -> Outcome {
-        do throws(Malformed) {
-            guard let head = try readHead() else { return .end }
-            let expectsContinue = head.headers["Expect"]?.lowercased() == "100-continue"
-            let body = try readBody(head.headers) { [stream] in
-                guard expectsContinue else { return true }
-                return Array("HTTP/1.1 100 Continue\r\n\r\n".utf8).withUnsafeBytes { stream.write($0) }
-            }
-            let request = ScriptedServer.ReceivedRequest(
-                method: head.method,
-                target: head.target,
-                version: head.version,
-                headers: head.headers,
-                body: body.kept,
-                bodyLength: body.length,
-                connection: connection
-            )
-            let options = head.headers.values(of: "Connection").joined(separator: ",").lowercased()
-                .split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }
-            return .request(
-                request,
-                keepsAlive: head.version == "HTTP/1.1" && !options.contains { $0.hasPrefix("close") }
-            )
-        } catch {
-            return .malformed(error.reason)
-        }
+    static let maximumHeadSize = 256 << 10
+
+    private let stream: any ByteStream
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var body = Body.none
+
+    init(_ stream: any ByteStream) {
+        self.stream = stream
     }
 
     // MARK: Head
 
-    private mutating func readHead() throws(Malformed) -> Head? {
+    /// Reads the next head; `nil` if the client closed the connection before it.
+    ///
+    /// The body before it must have been read to its end.
+    mutating func nextHead() throws(Malformed) -> Head? {
         guard let bytes = try readUntilEmptyLine() else { return nil }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)[...]
         let first = Self.text(lines.popFirst() ?? [])
@@ -79,13 +58,34 @@ struct RequestReader: ~Copyable {
         var fields: [HTTPHeaders.Field] = []
         for line in lines {
             let text = Self.text(line)
-            guard let colon = text.firstIndex(of: ":"), colon != text.startIndex, !text[..<colon].contains(" ") else {
+            guard let field = HTTPHeaders.Field(line: text) else {
                 throw Malformed(reason: "\"\(text.prefix(100))\" is no header field")
             }
-            let value = text[text.index(after: colon)...].trimming { $0 == " " || $0 == "\t" }
-            fields.append(HTTPHeaders.Field(name: String(text[..<colon]), value: String(value)))
+            fields.append(field)
         }
-        return Head(method: parts[0], target: parts[1], version: parts[2], headers: HTTPHeaders(fields))
+        let headers = HTTPHeaders(fields)
+        body = try Self.body(of: headers)
+        return Head(method: parts[0], target: parts[1], version: parts[2], headers: headers)
+    }
+
+    /// How the body of a request is framed (RFC 9112, section 6.3).
+    private static func body(of headers: HTTPHeaders) throws(Malformed) -> Body {
+        let lengths = Set(headers.values(of: "Content-Length"))
+        let codings = headers.values(of: "Transfer-Encoding")
+        guard codings.isEmpty || lengths.isEmpty else {
+            throw Malformed(reason: "the request has both Content-Length and Transfer-Encoding")
+        }
+        if !codings.isEmpty {
+            guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+                throw Malformed(reason: "the transfer coding \"\(codings.joined(separator: ", "))\" is not known")
+            }
+            return .chunk(0)
+        }
+        guard let text = lengths.first else { return .none }
+        guard lengths.count == 1, let length = number(text, radix: 10) else {
+            throw Malformed(reason: "the Content-Length \"\(lengths.sorted().joined(separator: ", "))\" is none")
+        }
+        return length == 0 ? .none : .length(length)
     }
 
     /// The lines of a head, each with its LF; `nil` if the connection ended before a first byte.
@@ -128,68 +128,66 @@ struct RequestReader: ~Copyable {
 
     // MARK: Body
 
-    private mutating func readBody(
-        _ headers: HTTPHeaders,
-        begin: () -> Bool
-    ) throws(Malformed) -> (kept: Data, length: Int) {
-        let lengths = Set(headers.values(of: "Content-Length"))
-        let codings = headers.values(of: "Transfer-Encoding")
-        guard codings.isEmpty || lengths.isEmpty else {
-            throw Malformed(reason: "the request has both Content-Length and Transfer-Encoding")
-        }
-        var body = (kept: Data(), length: 0)
-        if !codings.isEmpty {
-            guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-                throw Malformed(reason: "the transfer coding \"\(codings.joined(separator: ", "))\" is not known")
-            }
-            guard begin() else { throw Malformed(reason: "the connection ended before the body") }
-            try readChunks(into: &body)
-        } else if let text = lengths.first {
-            guard lengths.count == 1, let length = Self.number(text, radix: 10) else {
-                throw Malformed(reason: "the Content-Length \"\(lengths.sorted().joined(separator: ", "))\" is none")
-            }
-            if length > 0 {
-                guard begin() else { throw Malformed(reason: "the connection ended before the body") }
-                try read(length, into: &body)
-            }
-        }
-        return body
+    /// Whether there is a body of which nothing has been read.
+    var hasBody: Bool {
+        if case .none = body { false } else { true }
     }
 
-    private mutating func readChunks(into body: inout (kept: Data, length: Int)) throws(Malformed) {
+    /// Reads some of the body, at most `limit` bytes of it; `nil` at its end.
+    mutating func nextPiece(atMost limit: Int) throws(Malformed) -> ArraySlice<UInt8>? {
         while true {
-            guard let line = try readLine() else { throw Malformed(reason: "the connection ended before a chunk") }
-            let text = Self.text(line.prefix { $0 != UInt8(ascii: ";") }[...]).trimming { $0 == " " || $0 == "\t" }
-            guard let size = Self.number(String(text), radix: 16) else {
-                throw Malformed(reason: "\"\(text.prefix(100))\" is no size of a chunk")
+            switch body {
+            case .none:
+                return nil
+            case .length(let left):
+                let piece = try take(min(left, limit), of: left)
+                body = piece.count == left ? .none : .length(left - piece.count)
+                return piece
+            case .chunk(0):
+                let size = try readChunkSize()
+                if size == 0 { try skipTrailers() }
+                body = size == 0 ? .none : .chunk(size)
+            case .chunk(let left):
+                let piece = try take(min(left, limit), of: left)
+                if piece.count == left, try readLine() != [] {
+                    throw Malformed(reason: "a chunk is longer than its size")
+                }
+                body = .chunk(left - piece.count)
+                return piece
             }
-            if size == 0 { break }
-            try read(size, into: &body)
-            guard try readLine() == [] else { throw Malformed(reason: "a chunk is longer than its size") }
-        }
-        var trailerSize = 0
-        while let line = try readLine(), line != [] {
-            trailerSize += line.count
-            guard trailerSize <= Self.maximumHeadSize else { throw Malformed(reason: "the trailers never end") }
         }
     }
 
-    private mutating func read(_ count: Int, into body: inout (kept: Data, length: Int)) throws(Malformed) {
-        var missing = count
-        while missing > 0 {
-            if start == buffer.count {
-                guard fill() else {
-                    throw Malformed(reason: "the connection ended \(missing) bytes before the end of a body")
-                }
-            }
-            let available = min(missing, buffer.count - start)
-            let kept = min(available, Self.keptBodySize - body.kept.count)
-            body.kept.append(contentsOf: buffer[start..<(start + kept)])
-            body.length += available
-            start += available
-            missing -= available
+    private mutating func readChunkSize() throws(Malformed) -> Int {
+        guard let line = try readLine() else { throw Malformed(reason: "the connection ended before a chunk") }
+        let text = Self.text(line.prefix { $0 != UInt8(ascii: ";") }).trimming { $0 == " " || $0 == "\t" }
+        guard let size = Self.number(String(text), radix: 16) else {
+            throw Malformed(reason: "\"\(text.prefix(100))\" is no size of a chunk")
+        }
+        return size
+    }
+
+    private mutating func skipTrailers() throws(Malformed) {
+        var size = 0
+        while let line = try readLine(), line != [] {
+            size += line.count
+            guard size <= Self.maximumHeadSize else { throw Malformed(reason: "the trailers never end") }
         }
     }
+
+    /// What has come, at least one byte and at most `count`; `missing` are still to come.
+    private mutating func take(_ count: Int, of missing: Int) throws(Malformed) -> ArraySlice<UInt8> {
+        if start == buffer.count {
+            guard fill() else {
+                throw Malformed(reason: "the connection ended \(missing) bytes before the end of a body")
+            }
+        }
+        let end = start + min(count, buffer.count - start)
+        defer { start = end }
+        return buffer[start..<end]
+    }
+
+    // MARK: Bytes
 
     /// Reads what has come; `false` at the end.
     private mutating func fill() -> Bool {
@@ -218,6 +216,17 @@ struct RequestReader: ~Copyable {
     private static func number(_ text: String, radix: Int) -> Int? {
         text.utf8.first.map { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") } == true
             ? Int(text, radix: radix) : nil
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// A field as it stands in a head, without its line's end; `nil` if it is none.
+    init?(line: String) {
+        guard let colon = line.firstIndex(of: ":"), colon != line.startIndex, !line[..<colon].contains(" ") else {
+            return nil
+        }
+        let value = line[line.index(after: colon)...].trimming { $0 == " " || $0 == "\t" }
+        self.init(name: String(line[..<colon]), value: String(value))
     }
 }
 

@@ -23,14 +23,30 @@ extension ScriptedServer {
         /// The header fields in the order in which they came.
         public let headers: HTTPHeaders
 
-        /// The body, its chunks put together; at most the first 64 MiB of it are kept.
+        /// The body, its chunks put together; at most the first 64 MiB of it are kept, or what
+        /// ``ScriptedServer/Answer/uploadKept(bytes:)`` says.
         public let body: Data
 
         /// How long the body was, whatever was kept of it.
+        ///
+        /// Of a request that was answered early (``ScriptedServer/Answer/early(afterBodyBytes:)``), how much of the body
+        /// had been read by then.
         public let bodyLength: Int
+
+        /// The SHA-256 digest of the body as far as it was read, in lower-case hexadecimal digits; empty without a body.
+        public let bodyDigest: String
+
+        /// The parts of the body that came whole; empty if its type is not `multipart`.
+        public let parts: [Part]
 
         /// The number of the connection that it came by, counted from 0.
         public let connection: Int
+
+        /// The client's address, such as `127.0.0.1`; empty over a Unix socket.
+        public let clientAddress: String
+
+        /// The host's name that the client asked for in TLS (RFC 6066, section 3); `nil` if it named none.
+        public let serverName: String?
 
         /// The target up to its query, still percent-encoded.
         public var path: String {
@@ -46,5 +62,28 @@ extension ScriptedServer {
         public var text: String {
             String(decoding: body, as: UTF8.self)
         }
+
+        /// Whether the client waits to be asked for the body (RFC 9110, section 10.1.1).
+        public var expectsContinue: Bool {
+            headers["Expect"]?.lowercased() == "100-continue"
+        }
+    }
+}
+
+extension ScriptedServer.ReceivedRequest {
+    init(_ head: RequestReader.Head, _ body: RecordedBody = RecordedBody(), by client: ServerConnection.Client) {
+        self.init(
+            method: head.method,
+            target: head.target,
+            version: head.version,
+            headers: head.headers,
+            body: body.kept,
+            bodyLength: body.length,
+            bodyDigest: body.digest,
+            parts: body.parts,
+            connection: client.connection,
+            clientAddress: client.address,
+            serverName: client.serverName
+        )
     }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import MastheadCrypto
+package import MastheadCrypto
 
 extension ScriptedServer {
     /// How a ``ScriptedServer`` speaks TLS: with a certificate of an authority that is made on the spot.
@@ -39,11 +39,15 @@ extension ScriptedServer {
 }
 
 /// A server's side of TLS, with the file that tells clients whom to trust.
-final class ServerTLS: Sendable {
-    let context: TLSServerContext
+package final class ServerTLS: Sendable {
+    package let context: TLSServerContext
     let authorityFile: TemporaryFile
 
-    init(_ tls: ScriptedServer.TLS) throws(ScriptedServerError) {
+    /// The path of the file, which is removed with this object.
+    package var authorityPath: String { authorityFile.path }
+
+    /// Makes an authority, a certificate of it and its file.
+    package init(_ tls: ScriptedServer.TLS, protocols: [String] = ["http/1.1"]) throws(ScriptedServerError) {
         let pem: String
         let name: String
         do throws(CryptoError) {
@@ -55,7 +59,7 @@ final class ServerTLS: Sendable {
                 case .future: .future
                 }
             let identity = try authority.issue(names: tls.names, addresses: tls.addresses, validity: validity)
-            context = try TLSServerContext(identity)
+            context = try TLSServerContext(identity, protocols: protocols)
             pem = try authority.certificate.pem()
             name = try SecureRandom.bytes(count: 16).map { String($0, radix: 36) }.joined()
         } catch {

@@ -42,18 +42,31 @@ public final class ScriptedServer: Sendable {
         case ipv4
         /// ::1; not every machine has it.
         case ipv6
+        /// The path of a Unix socket, at most 107 bytes long, where no file is yet; it is removed when the server stops.
+        case unix(String)
+
+        /// As it stands in a URL.
+        var text: String {
+            switch self {
+            case .ipv4: "127.0.0.1"
+            case .ipv6: "[::1]"
+            case .unix: "localhost"
+            }
+        }
     }
 
     /// What `http://127.0.0.1:PORT` (with TLS, `https`) is for this server, without a slash at the end.
     public let baseURL: URL
 
-    /// The port that the system picked.
+    /// The port that the system picked; 0 on a Unix socket.
     public let port: Int
 
     /// The host as it stands in a URL.
     public let domainURL: String
 
     private let loop: ServerLoop
+    private let script: ServerScript
+    private let record = ServerRecord()
     private let tls: ServerTLS?
 
     /// The path of a PEM file with the certificate authority to trust; `nil` without TLS.
@@ -75,7 +88,8 @@ public final class ScriptedServer: Sendable {
         host: Host = .ipv4,
         maximumConnections: Int = 256
     ) throws(ScriptedServerError) {
-        try self.init(queue: answers, tls: tls, host: host, maximumConnections: maximumConnections, respond: nil)
+        let script = ServerScript(queue: answers, respondToHead: nil, respond: nil)
+        try self.init(script, tls: tls, host: host, maximumConnections: maximumConnections)
     }
 
     /// Starts a server that answers by method and target, any number of times.
@@ -107,9 +121,11 @@ public final class ScriptedServer: Sendable {
                 throw .invalidRoute(route)
             }
         }
-        try self.init(queue: [], tls: tls, host: host, maximumConnections: maximumConnections) { request in
+        let respond: ServerScript.Respond = { request in
             routes["\(request.method) \(request.target)"] ?? routes["\(request.method) \(request.path)"]
         }
+        let script = ServerScript(queue: [], respondToHead: respond, respond: respond)
+        try self.init(script, tls: tls, host: host, maximumConnections: maximumConnections)
     }
 
     /// Starts a server that answers with what a closure says.
@@ -124,40 +140,43 @@ public final class ScriptedServer: Sendable {
     ///   - tls: How to speak TLS; `nil`, the default, speaks plain HTTP.
     ///   - host: The address to listen on.
     ///   - maximumConnections: How many connections may be open; more wait until one has ended.
+    ///   - respondToHead: Asked first, when a request's head has come and nothing of its body. What it answers counts if
+    ///     it says how to take the body, as ``Answer/early(afterBodyBytes:)`` does; anything else leaves the request to
+    ///     `respond`.
     ///   - respond: Gives the answer; called on the thread of the request's connection, for several at once.
     /// - Throws: What kept the server from starting.
     public convenience init(
         tls: TLS? = nil,
         host: Host = .ipv4,
         maximumConnections: Int = 256,
+        respondToHead: (@Sendable (ReceivedRequest) -> Answer?)? = nil,
         respond: @escaping @Sendable (ReceivedRequest) -> Answer
     ) throws(ScriptedServerError) {
-        try self.init(queue: [], tls: tls, host: host, maximumConnections: maximumConnections, respond: respond)
+        let script = ServerScript(queue: [], respondToHead: respondToHead, respond: respond)
+        try self.init(script, tls: tls, host: host, maximumConnections: maximumConnections)
     }
 
     private init(
-        queue: [Answer],
+        _ script: ServerScript,
         tls: TLS?,
         host: Host,
-        maximumConnections: Int,
-        respond: (@Sendable (ReceivedRequest) -> Answer?)?
+        maximumConnections: Int
     ) throws(ScriptedServerError) {
         let socket = try ListeningSocket(host)
-        let domain = host == .ipv4 ? "127.0.0.1" : "[::1]"
-        guard let url = URL(string: "\(tls == nil ? "http" : "https")://\(domain):\(socket.port)") else {
+        let authority = socket.port == 0 ? host.text : "\(host.text):\(socket.port)"
+        guard let url = URL(string: "\(tls == nil ? "http" : "https")://\(authority)") else {
             throw .system(operation: "URL", code: 0)
         }
         let serverTLS = try tls.map { tls throws(ScriptedServerError) in try ServerTLS(tls) }
         self.tls = serverTLS
         port = socket.port
-        domainURL = domain
+        domainURL = host.text
         baseURL = url
-        loop = try ServerLoop(
-            socket,
-            tls: serverTLS?.context,
-            maximumConnections: max(1, maximumConnections),
-            script: ServerScript(queue: queue, respond: respond)
-        )
+        self.script = script
+        loop = try ServerLoop(socket, maximumConnections: maximumConnections, record: record) {
+            [record] client, number in
+            ServerConnection(number: number, tls: serverTLS?.context, script: script, record: record).serve(client)
+        }
     }
 
     deinit {
@@ -175,7 +194,7 @@ public final class ScriptedServer: Sendable {
 
     /// Adds answers to those that are given in order.
     public func answer(_ answers: Answer...) {
-        loop.script.append(answers)
+        script.append(answers)
     }
 
     /// A configuration that leads to this server, and trusts its authority if it speaks TLS.
@@ -186,7 +205,7 @@ public final class ScriptedServer: Sendable {
     public func configuration(
         _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
     ) -> NetworkingConfiguration {
-        NetworkingConfiguration(domainURL: domainURL, port: port) {
+        NetworkingConfiguration(domainURL: domainURL, port: port == 0 ? nil : port) {
             $0.useSecureConnection = tls != nil
             $0.certificateAuthorityFile = certificateAuthorityFile
             configure(&$0)
@@ -196,18 +215,18 @@ public final class ScriptedServer: Sendable {
 
 extension ScriptedServer {
     /// The requests so far, in the order in which they were complete; at most the first 100,000 are kept.
-    public var requests: [ReceivedRequest] { loop.record.requests }
+    public var requests: [ReceivedRequest] { record.requests }
 
     /// How many connections have been accepted so far.
-    public var connectionCount: Int { loop.record.connectionCount }
+    public var connectionCount: Int { record.connectionCount }
 
     /// How many connections are open now.
-    public var openConnectionCount: Int { loop.record.connectionCount - loop.record.ends.count }
+    public var openConnectionCount: Int { record.connectionCount - record.ends.count }
 
     /// What went wrong on the client's side or in the script: requests that could not be read, requests without an answer.
     ///
     /// At most the first 100 are kept.
-    public var problems: [String] { loop.record.problems }
+    public var problems: [String] { record.problems }
 
     /// Waits for a request.
     ///
@@ -216,7 +235,7 @@ extension ScriptedServer {
     /// - Throws: `CancellationError` when the task is cancelled, ``ScriptedServerError/stopped`` when the server stopped
     ///   before it came. Give the test a time limit: a request that is never made is waited for without end.
     public func request(_ index: Int) async throws -> ReceivedRequest {
-        guard try await loop.record.arrivals.reach(index + 1), let request = loop.record.request(index) else {
+        guard try await record.arrivals.reach(index + 1), let request = record.request(index) else {
             throw ScriptedServerError.stopped
         }
         return request
@@ -229,6 +248,6 @@ extension ScriptedServer {
     /// - Throws: `CancellationError` when the task is cancelled, ``ScriptedServerError/stopped`` when the server stopped
     ///   before.
     public func closedConnections(count: Int) async throws {
-        guard try await loop.record.ends.reach(count) else { throw ScriptedServerError.stopped }
+        guard try await record.ends.reach(count) else { throw ScriptedServerError.stopped }
     }
 }

@@ -1,4 +1,3 @@
-import MastheadCrypto
 import MastheadLock
 
 #if canImport(Glibc)
@@ -8,7 +7,7 @@ import Musl
 #endif
 
 /// Accepts connections on one thread and serves each on one of its own.
-final class ServerLoop: Sendable {
+package final class ServerLoop: Sendable {
     private struct State {
         var isStopped = false
         var acceptor: WorkerThread?
@@ -18,32 +17,38 @@ final class ServerLoop: Sendable {
         var finished: [WorkerThread] = []
     }
 
-    let script: ServerScript
-    let record = ServerRecord()
-
     private let socket: ListeningSocket
-    private let tls: TLSServerContext?
+    private let record: ServerRecord
+    private let serve: @Sendable (ClientSocket, _ number: Int) -> Void
     private let wake: WakePipe
     private let maximumConnections: Int
     private let state = Lock(State())
 
-    init(
+    /// Begins to accept.
+    ///
+    /// - Parameters:
+    ///   - socket: Where connections come in.
+    ///   - maximumConnections: How many may be open; more wait until one has ended.
+    ///   - record: Counts the connections and takes what goes wrong.
+    ///   - serve: Serves one connection, on its own thread; when it returns, the socket is closed.
+    /// - Throws: What keeps a thread from being made.
+    package init(
         _ socket: ListeningSocket,
-        tls: TLSServerContext?,
         maximumConnections: Int,
-        script: ServerScript
+        record: ServerRecord,
+        serve: @escaping @Sendable (ClientSocket, _ number: Int) -> Void
     ) throws(ScriptedServerError) {
         self.socket = socket
-        self.tls = tls
-        self.maximumConnections = maximumConnections
-        self.script = script
+        self.maximumConnections = max(1, maximumConnections)
+        self.record = record
+        self.serve = serve
         wake = try WakePipe()
         let acceptor = try WorkerThread { self.accept() }
         state.withLock { $0.acceptor = acceptor }
     }
 
     /// Ends and joins every thread.
-    func stop() {
+    package func stop() {
         let acceptor = state.withLock { state in
             state.isStopped = true
             // The descriptors are closed by their threads: closed here, their numbers could be others' by now.
@@ -68,7 +73,7 @@ final class ServerLoop: Sendable {
                 backOff(errno)
                 continue
             }
-            serve(descriptor)
+            begin(descriptor)
             joinFinished()
         }
         socket.stopListening()
@@ -96,7 +101,7 @@ final class ServerLoop: Sendable {
         poll(&polled, 1, 20)
     }
 
-    private func serve(_ descriptor: Int32) {
+    private func begin(_ descriptor: Int32) {
         let number = record.addConnection()
         let isStopped = state.withLock { state in
             if !state.isStopped { state.open[number] = (descriptor, nil) }
@@ -108,14 +113,12 @@ final class ServerLoop: Sendable {
         }
         do throws(ScriptedServerError) {
             let thread = try WorkerThread {
-                let connection = ServerConnection(
-                    descriptor: descriptor,
-                    number: number,
-                    tls: self.tls,
-                    script: self.script,
-                    record: self.record
-                )
-                connection.run { self.finish(number) }
+                let socket = ClientSocket(descriptor: descriptor)
+                socket.sendPiecesAtOnce()
+                self.serve(socket, number)
+                self.finish(number)
+                close(descriptor)
+                self.record.ends.change(by: 1)
             }
             // It may have ended already; then it waits here to be joined.
             state.withLock { state in

@@ -1,10 +1,11 @@
 import MastheadLock
 
 /// What a server has seen.
-final class ServerRecord: Sendable {
+package final class ServerRecord: Sendable {
     private struct State {
         var requests: [ScriptedServer.ReceivedRequest] = []
-        var problems: [String] = []
+        /// What went wrong; at most the first 100.
+        package var problems: [String] = []
         var connectionCount = 0
     }
 
@@ -12,15 +13,19 @@ final class ServerRecord: Sendable {
     static let keptProblems = 100
 
     /// Counts the requests.
-    let arrivals = Milestones()
+    package let arrivals = Milestones()
     /// Counts the connections that have ended.
-    let ends = Milestones()
+    package let ends = Milestones()
 
     private let state = Lock(State())
 
+    /// Begins with nothing.
+    package init() {}
+
     var requests: [ScriptedServer.ReceivedRequest] { state.withLock { $0.requests } }
     var problems: [String] { state.withLock { $0.problems } }
-    var connectionCount: Int { state.withLock { $0.connectionCount } }
+    /// How many connections there were.
+    package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     func request(_ index: Int) -> ScriptedServer.ReceivedRequest? {
         state.withLock { $0.requests.indices.contains(index) ? $0.requests[index] : nil }
@@ -39,7 +44,7 @@ final class ServerRecord: Sendable {
         arrivals.change(by: 1)
     }
 
-    func addProblem(_ problem: String) {
+    package func addProblem(_ problem: String) {
         state.withLock { if $0.problems.count < Self.keptProblems { $0.problems.append(problem) } }
     }
 

@@ -1,5 +1,5 @@
 /// What a connection is read from and written to: the socket itself, or TLS over it.
-protocol ByteStream: Sendable {
+package protocol ByteStream: Sendable {
     /// Reads what has come, waiting for at least one byte; 0 at the end of the stream or after an error.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
 
@@ -11,11 +11,12 @@ protocol ByteStream: Sendable {
 }
 
 extension ByteStream {
-    func write(_ bytes: [UInt8]) -> Bool {
+    /// Writes everything; `false` if the peer is gone.
+    package func write(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { write($0) }
     }
 }
 
 extension ClientSocket: ByteStream {
-    func sayGoodbye() {}
+    package func sayGoodbye() {}
 }

@@ -5,14 +5,14 @@ import Musl
 #endif
 
 /// Reads and writes on the socket of one accepted connection; never closes it.
-struct ClientSocket: Sendable {
-    let descriptor: Int32
+package struct ClientSocket: Sendable {
+    package let descriptor: Int32
 
     // POLLRDHUP: the peer has closed its side. glibc declares it for _GNU_SOURCE only.
     private static let peerClosed: Int16 = 0x2000
 
     /// Reads what has come, waiting for at least one byte; 0 at the end of the stream or after an error.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count >= 0 { return count }
@@ -21,7 +21,7 @@ struct ClientSocket: Sendable {
     }
 
     /// Writes everything; `false` if the peer is gone.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes
         while let start = rest.baseAddress, rest.count > 0 {
             let count = send(descriptor, start, rest.count, Int32(MSG_NOSIGNAL))
@@ -53,17 +53,40 @@ struct ClientSocket: Sendable {
     }
 
     /// Makes closing the descriptor reset the connection.
-    func resetOnClose() {
+    package func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Ends our side, then takes what is still there, so that closing does not turn into a reset.
-    func finish() {
+    package func finish() {
         shutdown(descriptor, Int32(SHUT_WR))
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { bytes in
             var budget = 64
             while budget > 0, recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT)) > 0 { budget -= 1 }
+        }
+    }
+
+    /// Ends our side, then takes what comes until the client has ended its own.
+    package func finishWithClient() {
+        shutdown(descriptor, Int32(SHUT_WR))
+        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { bytes in
+            while read(into: bytes) > 0 {}
+        }
+    }
+
+    /// The address of the other end without its port; empty for a Unix socket.
+    var peerAddress: String {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            guard getpeername(descriptor, address, &length) == 0 else { return "" }
+            var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            guard [AF_INET, AF_INET6].contains(Int32(bytes.load(as: sockaddr.self).sa_family)),
+                getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0
+            else { return "" }
+            return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 }

@@ -6,28 +6,36 @@ import Glibc
 import Musl
 #endif
 
-/// A socket that listens on a loopback address, on a port the system picked.
-final class ListeningSocket: Sendable {
+/// A socket that listens on a loopback address, on a port the system picked, or on a path.
+package final class ListeningSocket: Sendable {
     let descriptor: Int32
-    let port: Int
+    /// 0 for a path.
+    package let port: Int
+    private let host: ScriptedServer.Host
     private let isOpen = Lock(true)
 
-    init(_ host: ScriptedServer.Host) throws(ScriptedServerError) {
-        let family = host == .ipv4 ? AF_INET : AF_INET6
+    /// Opens the socket and begins to listen.
+    package init(_ host: ScriptedServer.Host) throws(ScriptedServerError) {
         let descriptor = socket(
-            family,
+            host.family,
             Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
             0
         )
         guard descriptor >= 0 else { throw .system(operation: "socket", code: errno) }
         do throws(ScriptedServerError) {
-            port = host == .ipv4 ? try Self.bindIPv4(descriptor) : try Self.bindIPv6(descriptor)
+            port =
+                switch host {
+                case .ipv4: try Self.bindIPv4(descriptor)
+                case .ipv6: try Self.bindIPv6(descriptor)
+                case .unix(let path): try Self.bind(descriptor, path: path)
+                }
             guard listen(descriptor, SOMAXCONN) == 0 else { throw .system(operation: "listen", code: errno) }
         } catch {
             close(descriptor)
             throw error
         }
         self.descriptor = descriptor
+        self.host = host
     }
 
     deinit {
@@ -40,7 +48,9 @@ final class ListeningSocket: Sendable {
             defer { isOpen = false }
             return isOpen
         }
-        if wasOpen { close(descriptor) }
+        guard wasOpen else { return }
+        close(descriptor)
+        if case .unix(let path) = host { unlink(path) }
     }
 
     private static func bindIPv4(_ descriptor: Int32) throws(ScriptedServerError) -> Int {
@@ -57,6 +67,19 @@ final class ListeningSocket: Sendable {
         return Int(UInt16(bigEndian: try bind(descriptor, &address).sin6_port))
     }
 
+    private static func bind(_ descriptor: Int32, path: String) throws(ScriptedServerError) -> Int {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            room.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { throw .system(operation: "bind", code: ENAMETOOLONG) }
+        _ = try bind(descriptor, &address)
+        return 0
+    }
+
     /// Binds to an address and gives it back with the port filled in.
     private static func bind<Address>(
         _ descriptor: Int32,
@@ -71,6 +94,16 @@ final class ListeningSocket: Sendable {
         }
         if let failure { throw .system(operation: failure.operation, code: failure.code) }
         return address
+    }
+}
+
+extension ScriptedServer.Host {
+    fileprivate var family: Int32 {
+        switch self {
+        case .ipv4: AF_INET
+        case .ipv6: AF_INET6
+        case .unix: AF_UNIX
+        }
     }
 }
 

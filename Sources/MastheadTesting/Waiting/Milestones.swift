@@ -1,7 +1,7 @@
 import MastheadLock
 
 /// A count that tasks wait for: each is resumed when it has been reached, cancelled, or cannot be reached any more.
-final class Milestones: Sendable {
+package final class Milestones: Sendable {
     /// How a wait ended.
     enum Outcome {
         case reached
@@ -23,14 +23,18 @@ final class Milestones: Sendable {
 
     private let state = Lock(State())
 
+    /// Begins at 0.
+    package init() {}
+
     deinit {
         end()
     }
 
-    var count: Int { state.withLock { $0.count } }
+    /// The count.
+    package var count: Int { state.withLock { $0.count } }
 
     /// Changes the count and resumes those whose threshold it has reached.
-    func change(by difference: Int) {
+    package func change(by difference: Int) {
         let due = state.withLock { state in
             state.count += difference
             let reached = state.waiters.filter { $0.value.threshold <= state.count }
@@ -41,7 +45,7 @@ final class Milestones: Sendable {
     }
 
     /// Resumes everybody; later waits for what is not reached end at once.
-    func end() {
+    package func end() {
         let left = state.withLock { state in
             state.isEnded = true
             let left = state.waiters.values.map(\.continuation)
@@ -52,7 +56,7 @@ final class Milestones: Sendable {
     }
 
     /// Waits until the count is at least `threshold`; `false` if that cannot happen any more.
-    func reach(_ threshold: Int) async throws(CancellationError) -> Bool {
+    package func reach(_ threshold: Int) async throws(CancellationError) -> Bool {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
