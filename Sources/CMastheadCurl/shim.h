@@ -36,6 +36,10 @@ static inline CURLcode masthead_curl_easy_getinfo_long(CURL *handle, CURLINFO in
     return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode masthead_curl_easy_getinfo_socket(CURL *handle, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 static inline CURLcode masthead_curl_easy_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -117,6 +117,18 @@ final class EasyHandle {
         return masthead_curl_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
+    /// The socket of the connection, if it is kept after the exchange; else -1.
+    var keptSocket: Int32 {
+        var socket = CURL_SOCKET_BAD
+        let code = masthead_curl_easy_getinfo_socket(pointer, CURLINFO_ACTIVESOCKET, &socket)
+        return code == CURLE_OK ? socket : CURL_SOCKET_BAD
+    }
+
+    /// The ports of the connection; 0 if it has none.
+    var ports: KeptSockets.Ports {
+        KeptSockets.Ports(local: Int32(number(CURLINFO_LOCAL_PORT)), remote: Int32(number(CURLINFO_PRIMARY_PORT)))
+    }
+
     private func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {
         guard code != CURLE_OK else { return }
         throw .setup("option \(option.rawValue): " + String(cString: curl_easy_strerror(code)))

@@ -43,6 +43,8 @@ final class Transfer: @unchecked Sendable {
     private var lastPass: UInt64 = 0
     /// Whether it waits for whoever takes the answer's body or gives the request's.
     private(set) var isResting = false
+    /// Whether the kept connection that libcurl chose was not fit for another request, so that nothing was sent on it.
+    private var isSpoiled = false
     /// Whether this is the second attempt, on a connection of its own.
     private var isRetry = false
 
@@ -80,6 +82,7 @@ final class Transfer: @unchecked Sendable {
         sent = 0
         sends = 0
         abort = nil
+        isSpoiled = false
         isResting = false
         lastActivity = clock.now
         start = lastActivity
@@ -170,7 +173,9 @@ final class Transfer: @unchecked Sendable {
     }
 
     private func answer(from handle: EasyHandle) throws(TransportError) -> ReceivedAnswer {
-        ReceivedAnswer(head: receivedHead(handle), body: try sink?.end() ?? Data())
+        let head = receivedHead(handle)
+        pass?.kept.note(handle.keptSocket, handle.ports, isExclusive: head.version == .http1)
+        return ReceivedAnswer(head: head, body: try sink?.end() ?? Data())
     }
 
     private func receivedHead(_ handle: EasyHandle) -> ReceivedHead {
@@ -187,6 +192,7 @@ final class Transfer: @unchecked Sendable {
     /// A kept connection that the server had closed just before: nothing came back, so a request that may be repeated
     /// (RFC 9110, section 9.2.2) is, once.
     private func canBeSentAgain(_ handle: EasyHandle) -> Bool {
+        if isSpoiled { return !isRetry }
         let isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(request.method)
         // libcurl asks to repeat on its own only when it used a kept connection; when it didn't ask, it says so itself.
         let wasReused = sends > 1 || handle.number(CURLINFO_NUM_CONNECTS) == 0
@@ -269,8 +275,13 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
-    func permitSending() -> Bool {
+    func permitSending(on ports: KeptSockets.Ports) -> Bool {
         noteActivity()
+        if handle?.number(CURLINFO_NUM_CONNECTS) == 0, pass?.kept.isSpoiled(ports) ?? false {
+            isSpoiled = true
+            abort = lostConnection
+            return false
+        }
         sends += 1
         guard sends > 1 else { return true }
         abort = .connectionLost(mayHaveBeenProcessed: true)

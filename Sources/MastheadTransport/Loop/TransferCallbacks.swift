@@ -30,7 +30,8 @@ let sendBody: EasyHandle.DataCallback = { buffer, size, count, context in
     return transfer.send(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
 }
 
-let approveSending: EasyHandle.PrereqCallback = { context, _, _, _, _ in
-    guard let transfer = transfer(context), transfer.permitSending() else { return CURL_PREREQFUNC_ABORT }
+let approveSending: EasyHandle.PrereqCallback = { context, _, _, remotePort, localPort in
+    let ports = KeptSockets.Ports(local: localPort, remote: remotePort)
+    guard let transfer = transfer(context), transfer.permitSending(on: ports) else { return CURL_PREREQFUNC_ABORT }
     return CURL_PREREQFUNC_OK
 }

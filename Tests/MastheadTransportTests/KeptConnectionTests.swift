@@ -1,0 +1,40 @@
+import FoundationEssentials
+import MastheadNetworking
+import MastheadTesting
+import MastheadTransport
+import Testing
+
+/// Connections that are kept between exchanges, and what a server does to them meanwhile.
+@Suite(.timeLimit(.minutes(1)))
+struct KeptConnectionTests {
+    private static let first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"
+
+    @Test(
+        "takes nothing that came before it asked for the answer, and asks on another connection, once",
+        arguments: ["HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", "x", "\r\n", ""],
+        [nil, ScriptedServer.TLS.selfSigned]
+    )
+    func distrustsSpoiledConnection(stray: String, tls: ScriptedServer.TLS?) async throws {
+        for method in ["GET", "POST"] {
+            let (late, sent) = (ScriptedServer.Gate(), ScriptedServer.Gate())
+            let spoiling = ScriptedServer.Answer.raw(Self.first + stray, isClosing: stray.isEmpty)
+                .held(until: late, afterBodyBytes: Self.first.utf8.count)
+                .held(until: sent, afterBodyBytes: (Self.first + stray).utf8.count)
+            let server = try ScriptedServer(spoiling, .text("second"), .text("third"), tls: tls)
+            let transport = Transport(policy: TrustPolicy(certificateAuthorityFile: server.certificateAuthorityFile))
+            let url = server.baseURL.absoluteString + "/"
+
+            #expect(try await transport.perform(TransportRequest(url: url)).body == Data("first".utf8))
+            late.open()
+            try await sent.waiters(count: 1)
+            sent.open()
+            if stray.isEmpty { try await server.closedConnections(count: 1) }
+            let body = method == "POST" ? TransportBody.data(Data("pay".utf8)) : nil
+            let request = TransportRequest(method: method, url: url, body: body)
+            #expect(try await transport.perform(request).body == Data("second".utf8))
+            #expect(try await transport.perform(TransportRequest(url: url)).body == Data("third".utf8))
+            #expect(server.requests.map(\.method) == ["GET", method, "GET"])
+            #expect(server.requests.map(\.connection) == [0, 1, 1])
+        }
+    }
+}
