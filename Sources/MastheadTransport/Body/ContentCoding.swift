@@ -1,9 +1,8 @@
 /// A content coding of a body (RFC 9110, section 8.4), and what this build can undo.
 ///
 /// All are undone here, with zlib, libbrotlidec and libzstd, and none by libcurl (`CURLOPT_ACCEPT_ENCODING`), whatever it
-/// was built with: libcurl 7.88.1 takes a gzip that is cut before its trailer for a whole one, fails at a second member,
-/// decodes on the one thread that serves every exchange, and then can't be stopped at a number of decoded bytes before
-/// they are made. It decodes all the codings it was built with or none, so the better ones can't be left to it either.
+/// was built with: libcurl 7.88.1 takes a body of any of them that is cut for a whole one, fails at a second gzip member,
+/// and decodes on the one thread that serves every exchange. It is all or nothing: what it was built with, it decodes.
 ///
 /// brotli and zstd come with the package's traits `Brotli` and `Zstandard`: each needs one more library.
 package enum ContentCoding: Sendable {
