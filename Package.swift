@@ -47,19 +47,26 @@ let package = Package(
         .target(name: "MastheadPublishing", dependencies: ["MastheadNetworking", "MastheadCrypto"]),
         .target(name: "MastheadTesting", dependencies: ["MastheadNetworking", "MastheadCrypto", "MastheadLock"]),
 
+        // Servers that only our own tests need.
+        .target(
+            name: "TestServers",
+            dependencies: ["MastheadTesting", "MastheadNetworking", "MastheadLock"],
+            path: "Tests/TestServers"
+        ),
+
         .testTarget(name: "MastheadCryptoTests", dependencies: ["MastheadCrypto"]),
         .testTarget(
             name: "MastheadTransportTests",
             dependencies: [
                 "CMastheadCurl", "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto",
-                "MastheadLock",
+                "MastheadLock", "TestServers",
                 .target(name: "CBrotliEncoder", condition: .when(traits: ["Brotli"])),
                 .target(name: "CMastheadZstd", condition: .when(traits: ["Zstandard"])),
             ]
         ),
         .testTarget(
             name: "MastheadNetworkingTests",
-            dependencies: ["MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadLock"]
+            dependencies: ["MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadLock", "TestServers"]
         ),
         .testTarget(
             name: "MastheadPublishingTests",
@@ -67,7 +74,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MastheadTestingTests",
-            dependencies: ["MastheadTesting", "MastheadNetworking", "MastheadCrypto", "MastheadLock"]
+            dependencies: ["MastheadTesting", "MastheadNetworking", "MastheadCrypto", "MastheadLock", "TestServers"]
         ),
         .testTarget(
             name: "PublicAPITests",
@@ -76,7 +83,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PeerTests",
-            dependencies: ["MastheadNetworking", "MastheadPublishing", "MastheadTesting"]
+            dependencies: ["MastheadNetworking", "MastheadPublishing", "MastheadTesting", "TestServers"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -4,8 +4,7 @@ import MastheadLock
 package final class ServerRecord: Sendable {
     private struct State {
         var requests: [ScriptedServer.ReceivedRequest] = []
-        /// What went wrong; at most the first 100.
-        package var problems: [String] = []
+        var problems: [String] = []
         var connectionCount = 0
     }
 
@@ -23,7 +22,8 @@ package final class ServerRecord: Sendable {
     package init() {}
 
     var requests: [ScriptedServer.ReceivedRequest] { state.withLock { $0.requests } }
-    var problems: [String] { state.withLock { $0.problems } }
+    /// What went wrong; at most the first 100.
+    package var problems: [String] { state.withLock { $0.problems } }
     /// How many connections there were.
     package var connectionCount: Int { state.withLock { $0.connectionCount } }
 

@@ -8,6 +8,11 @@ import Musl
 package struct ClientSocket: Sendable {
     package let descriptor: Int32
 
+    /// Speaks over a socket, which stays its maker's to close.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     // POLLRDHUP: the peer has closed its side. glibc declares it for _GNU_SOURCE only.
     private static let peerClosed: Int16 = 0x2000
 
