@@ -111,6 +111,7 @@ struct FuzzTests {
         let seeds = [
             "https://api.example:8443/v1/x?y=z", "[::1]:8080", "2026-01-05T09:00:00.123+01:00",
             "Sunday, 06-Nov-94 08:49:37 GMT", "application/json; charset=\"utf-16\"", "Sun Nov  6 08:49:37 1994",
+            "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:, md5=:AAAA:",
         ]
         let configuration = NetworkingConfiguration(domainURL: "api.example", subdomainURL: "v1")
         for round in 0..<3000 * Self.factor {
@@ -130,6 +131,8 @@ struct FuzzTests {
             _ = RetryAfter.delay(of: text, at: Date(timeIntervalSince1970: 0))
             _ = try? BodyText(Data("{}".utf8), contentType: text)
             _ = JSONPointer(validating: text)
+            _ = Checksum.sha256(text)
+            #expect(throws: Never.self) { try Checksum(status: 200, headers: ["Repr-Digest": text])?.validate() }
         }
     }
 
