@@ -56,6 +56,20 @@ struct AnswerHeadTests {
         #expect(response.headers.map(\.name) == ["A", "HTTP/x", "Content-Length"])
     }
 
+    @Test("appends no field to the answer before, which is gone")
+    func keepsAnswersApart() async throws {
+        let server = try ScriptedServer { request in
+            .raw("HTTP/1.1 200 OK\r\n\(request.path == "/folded" ? " " : "")A: b\r\nContent-Length: 0\r\n\r\n")
+        }
+        for _ in 0..<20 {
+            let url = server.baseURL.absoluteString
+            #expect(try await transport.perform(TransportRequest(url: url + "/")).status == 200)
+            await #expect(throws: TransportError.self) {
+                try await transport.perform(TransportRequest(url: url + "/folded"))
+            }
+        }
+    }
+
     @Test("leaves out the fields of interim answers")
     func leavesInterimOut() async throws {
         let response = try await response(

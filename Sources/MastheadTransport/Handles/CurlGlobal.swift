@@ -23,4 +23,7 @@ enum CurlGlobal {
         atexit { LoopRegistry.shared.stopAll() }
         return nil
     }()
+
+    /// The version of libcurl that runs, as in `0x075801` for 7.88.1.
+    static let version = curl_version_info(CURLVERSION_FIRST).map { $0.pointee.version_num } ?? 0
 }

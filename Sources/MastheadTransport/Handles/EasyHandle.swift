@@ -15,7 +15,7 @@ final class EasyHandle {
             UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
         ) -> Int32
 
-    let pointer: UnsafeMutableRawPointer
+    private(set) var pointer: UnsafeMutableRawPointer
     /// Whether the options that every exchange has are set: once, since libcurl refuses some of them later.
     var isSetUp = false
     /// The connect time-out that is set.
@@ -45,6 +45,19 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(pointer)
         message.deallocate()
+    }
+
+    /// Makes the handle ready for another exchange; `false` if it can't be.
+    ///
+    /// Before 8.1.1 a used handle still points to the last field of its last answer, which is freed when the next exchange
+    /// starts. An answer whose first field begins with a blank would be written behind it (curl's bug 11101), so such
+    /// a handle gives way to a copy, which has its options and nothing of its past.
+    func renew() -> Bool {
+        guard CurlGlobal.version < 0x08_01_01 else { return true }
+        guard let copy = curl_easy_duphandle(pointer) else { return false }
+        curl_easy_cleanup(pointer)
+        pointer = copy
+        return true
     }
 
     /// Forgets what libcurl said of an earlier exchange.

@@ -160,6 +160,6 @@ final class TransferSet: @unchecked Sendable {
     }
 
     private func recycle(_ handle: EasyHandle) {
-        if pool.count < Self.maximumPooledHandles { pool.append(handle) }
+        if pool.count < Self.maximumPooledHandles, handle.renew() { pool.append(handle) }
     }
 }
