@@ -56,6 +56,26 @@ struct AnswerHeadTests {
         #expect(response.headers.map(\.name) == ["A", "HTTP/x", "Content-Length"])
     }
 
+    @Test(
+        "refuses a status line that is none, or not of the connection's version",
+        arguments: [
+            "HTTP/201.1 2", "HTTP/2 200 OK", "HTTP/2.0 200 OK", "HTTP/1.2 200 OK", "HTTP/1.1 20", "HTTP/1.1 2000",
+            "HTTP/1.1 099", "HTTP/1.1 -20", "HTTP/1.1 OK", "HTTP/1.1\t200", "http/1.1 200 OK", "ICY 200 OK",
+        ]
+    )
+    func refusesStatusLine(line: String) async throws {
+        let error = await #expect(throws: TransportError.self) { try await response("\(line)\r\nA: b\r\n\r\n") }
+        guard case .invalidResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("takes a status line without a reason", arguments: ["HTTP/1.1 200", "HTTP/1.1 200 ", "HTTP/1.0 200 a  b"])
+    func takesBareStatus(line: String) async throws {
+        #expect(try await response("\(line)\r\nContent-Length: 0\r\n\r\n").status == 200)
+    }
+
     @Test("appends no field to the answer before, which is gone")
     func keepsAnswersApart() async throws {
         let server = try ScriptedServer { request in

@@ -28,7 +28,7 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
 
     private(set) var handle: EasyHandle?
-    private var head = HeadReader()
+    private var head = HeadReader(isSecure: false)
     private var sink: (any BodySink)?
     private var source: (any BodySource)?
     private var received = 0
@@ -75,7 +75,7 @@ final class Transfer: @unchecked Sendable {
     func prepare(_ handle: EasyHandle, for loop: LoopKey, multiplexes: Bool?, pass: LoopPass) throws(TransportError) {
         self.handle = handle
         self.pass = pass
-        head = HeadReader()
+        head = HeadReader(isSecure: origin.isSecure)
         sink = delivery.makeSink(limit: request.limits.maximumBodySize)
         source = request.body?.makeSource()
         received = 0

@@ -8,6 +8,15 @@ struct HeadReader {
     private(set) var contentLength: Int?
     /// Bytes of all heads and trailers so far.
     private var size = 0
+    private let versions: [[UInt8]]
+
+    /// Makes a reader; only a connection over TLS may have agreed on HTTP/2.
+    init(isSecure: Bool) {
+        versions = isSecure ? Self.secureVersions : Self.plainVersions
+    }
+
+    private static let plainVersions = ["HTTP/1.1 ", "HTTP/1.0 "].map { Array($0.utf8) }
+    private static let secureVersions = plainVersions + [Array("HTTP/2 ".utf8)]
 
     /// Takes one line.
     ///
@@ -21,7 +30,10 @@ struct HeadReader {
             endHead()
             return isComplete
         }
-        if lines.isEmpty { lines.reserveCapacity(512) }
+        if lines.isEmpty {
+            try checkStatusLine(line)
+            lines.reserveCapacity(512)
+        }
         lines.append(contentsOf: line)
         try checkContentLength(line)
         return false
@@ -36,6 +48,19 @@ struct HeadReader {
         }
         lines.removeAll(keepingCapacity: true)
         contentLength = nil
+    }
+
+    /// Checks the first line (RFC 9112, section 4): libcurl finds a version and a status in `HTTP/201.1` too.
+    ///
+    /// It also believes an HTTP/1.1 connection that says `HTTP/2`; a hundred exchanges would then be let go at once.
+    private func checkStatusLine(_ line: UnsafeBufferPointer<UInt8>) throws(TransportError) {
+        guard let version = versions.first(where: { line.starts(with: $0) }) else {
+            throw .invalidResponse("the version is not one of the connection's")
+        }
+        let status = line[version.count...].drop { $0 == UInt8(ascii: " ") }.prefix { !$0.isLinearSpace && $0 != 10 }
+        guard status.count == 3, status.first != UInt8(ascii: "0"),
+            status.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { throw .invalidResponse("the status is none") }
     }
 
     /// A length that is no number, and two that differ, are an attack or a fault (RFC 9112, section 6.3): libcurl takes
