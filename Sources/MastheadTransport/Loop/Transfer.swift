@@ -154,7 +154,7 @@ final class Transfer: @unchecked Sendable {
     /// Hands over what it ended in, exactly once.
     func finish(_ outcome: Outcome) {
         source = nil
-        if case .stream(let pipe, _) = request.body { pipe.finish() }
+        if case .stream(let pipe, _) = request.body { pipe.close() }
         let continuation = continuation
         self.continuation = nil
         continuation?.resume(returning: outcome)

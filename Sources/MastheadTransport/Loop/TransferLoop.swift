@@ -55,9 +55,9 @@ final class TransferLoop: Sendable {
     /// Starts an exchange; its continuation is resumed exactly once, whatever becomes of it.
     func submit(_ transfer: Transfer, _ continuation: CheckedContinuation<Transfer.Outcome, Never>) {
         let submission: Submission = state.withLock { state in
+            transfer.continuation = continuation
             guard !state.isStopping, transfer.phase == .new else { return .refused(.cancelled) }
             transfer.phase = .submitted
-            transfer.continuation = continuation
             // A caller's thread must not wait for a disk.
             if case .parked(let transfers) = state.place, key.purpose == .exchanges {
                 state.place = .borrowed
@@ -67,7 +67,7 @@ final class TransferLoop: Sendable {
         }
         switch submission {
         case .queued: break
-        case .refused(let error): continuation.resume(returning: .failure(error))
+        case .refused(let error): transfer.finish(.failure(error))
         case .borrowed(let transfers):
             transfers.start(transfer)
             transfers.advance()

@@ -55,6 +55,8 @@ final class BodyChannel: BodySink, Sendable {
     func finish(_ result: Result<Void, TransportError>) {
         let reader = state.withLock { state in
             state.end = state.end ?? result
+            // It leads back to the exchange, which has this channel.
+            state.resume = nil
             defer { state.reader = nil }
             return state.reader
         }

@@ -92,6 +92,17 @@ package final class BodyPipe: Sendable {
         state.withLock { $0.wake = wake }
     }
 
+    /// Says that the exchange is over: nobody wants what is written from now on.
+    func close() {
+        state.withLock { state in
+            state.end = state.end ?? .success(())
+            state.chunks = []
+            // It leads back to the exchange, which has this pipe.
+            state.wake = nil
+        }
+        releaseWriter()
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> BodyReading {
         let result: Result<BodyReading, TransportError> = state.withLock { state in
             guard let first = state.chunks.first else {
