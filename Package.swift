@@ -96,7 +96,7 @@ if Context.environment["MASTHEAD_FUZZ"] == "1" {
         .executableTarget(
             name: "MastheadFuzz",
             dependencies: [
-                "CLibFuzzer", "CMastheadCurl", "MastheadNetworking", "MastheadTransport",
+                "CLibFuzzer", "CMastheadCurl", "MastheadLock", "MastheadNetworking", "MastheadTransport",
             ],
             path: "Fuzz/MastheadFuzz"
         ),

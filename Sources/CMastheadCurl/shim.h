@@ -32,6 +32,18 @@ static inline CURLcode masthead_curl_easy_setopt_prereq_callback(CURL *handle, C
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode masthead_curl_easy_setopt_socket_callback(CURL *handle, CURLoption option,
+                                                                 curl_socket_t (*value)(void *, curlsocktype,
+                                                                                        struct curl_sockaddr *)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_socket_option_callback(CURL *handle, CURLoption option,
+                                                                        int (*value)(void *, curl_socket_t,
+                                                                                     curlsocktype)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 static inline CURLcode masthead_curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -20,5 +20,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "configuration", maximumLength: 2048, run: checkConfiguration),
         FuzzTarget(name: "lines", maximumLength: 1024, run: checkLines),
         FuzzTarget(name: "events", maximumLength: 1024, run: checkEvents),
+        FuzzTarget(name: "ranges", maximumLength: 1024, run: checkRanges),
+        FuzzTarget(name: "transport", maximumLength: 4096, run: checkTransport),
     ]
 }

@@ -18,7 +18,7 @@ func checkRedirects(_ bytes: [UInt8]) {
     let headers = HTTPHeaders((secrets + ["Accept"]).map { HTTPHeaders.Field(name: $0, value: "v") })
     for status in [301, 303, 307] {
         var policy = RedirectPolicy(configuration)
-        let request = HTTPRequest(method: .post, url: url, headers: headers, body: Data("b".utf8))
+        let request = HTTPRequest(method: .post, url: url, headers: headers, body: .data(Data("b".utf8)))
         let answer = HTTPResponse(status: status, headers: ["Location": location], url: url)
         guard let next = try? policy.next(after: answer, to: request) else { continue }
 

@@ -2,6 +2,8 @@
 package struct TrustPolicy: Sendable, Hashable {
     /// A PEM file of certificate authorities; `nil` takes the system's.
     package var certificateAuthorityFile: String?
+    /// Where connections come from; `nil` makes them over the network.
+    package var socketSource: SocketSource?
 
     package init(certificateAuthorityFile: String? = nil) {
         self.certificateAuthorityFile = certificateAuthorityFile

@@ -61,6 +61,7 @@ extension EasyHandle {
         try set(CURLOPT_WRITEFUNCTION, receiveBody)
         try set(CURLOPT_HEADERFUNCTION, receiveHeader)
         try set(CURLOPT_PREREQFUNCTION, approveSending)
+        if let source = loop.policy.socketSource { try setSocketSource(source) }
     }
 
     /// Sets how long a connection may take to be made.

@@ -15,6 +15,14 @@ final class EasyHandle {
             UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
         ) -> Int32
 
+    /// Gives a socket: the context, what it is for, and the address it would be connected to.
+    typealias SocketCallback =
+        @convention(c) (UnsafeMutableRawPointer?, curlsocktype, UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t
+
+    /// Sets a socket up: the context, the socket and what it is for.
+    typealias SocketOptionCallback =
+        @convention(c) (UnsafeMutableRawPointer?, curl_socket_t, curlsocktype) -> Int32
+
     private(set) var pointer: UnsafeMutableRawPointer
     /// Whether the options that every exchange has are set: once, since libcurl refuses some of them later.
     var isSetUp = false
@@ -116,6 +124,14 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ callback: @escaping PrereqCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_prereq_callback(pointer, option, callback), option)
+    }
+
+    func set(_ option: CURLoption, _ callback: @escaping SocketCallback) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_socket_callback(pointer, option, callback), option)
+    }
+
+    func set(_ option: CURLoption, _ callback: @escaping SocketOptionCallback) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_socket_option_callback(pointer, option, callback), option)
     }
 
     /// Goes on with an exchange that rested in either direction.
