@@ -139,6 +139,7 @@ struct CoalescingTests {
             #expect(RequestIdentity(try request { $0.method = method }) == nil)
         }
         #expect(RequestIdentity(try request { $0.body = .data(Data()) }) == nil)
+        #expect(RequestIdentity(try request { $0.delivery = .stream }) == nil)
     }
 
     @Test("are cancelled alone, and the exchange with the last of them", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MastheadLock
 import MastheadNetworking
+import MastheadTesting
 import Testing
 
 @Suite("An observer")
@@ -170,6 +171,36 @@ struct NetworkObserverTests {
         answer.metrics?.bytesSent = 7
         try await repository(executor(.success(answer))).perform(Request<Void>.get("volumes")).get()
         #expect(log.attempts.map(\.metrics) == [answer.metrics])
+    }
+
+    @Test("gets the metrics of libcurl, of what failed too", .timeLimit(.minutes(1)))
+    func libcurlMetrics() async throws {
+        let server = try ScriptedServer(
+            .text("abc"),
+            .text("abc"),
+            .text("abc").cut(afterBodyBytes: 1),
+            .status(204),
+            .text("abc")
+        )
+        defer { server.stop() }
+        let repository = AbstractRepository(
+            configuration: server.configuration {
+                $0.observer = log
+                $0.retry = RetryPolicy(baseDelay: .zero)
+            }
+        )
+        for _ in 0..<3 { _ = await repository.performRaw(.get("volumes")) }
+        let metrics = try log.attempts.map { try #require($0.metrics) }
+        #expect(metrics.map(\.httpVersion) == Array(repeating: "HTTP/1.1", count: 4))
+        #expect(metrics.map(\.isConnectionReused) == [false, true, true, false])
+        #expect(metrics.allSatisfy { $0.total.map { $0 > .zero } == true && ($0.bytesReceived ?? 0) > 0 })
+        #expect(
+            log.attempts.map { "\($0.outcome)" } == [
+                "status 200", "status 200", "incomplete body: 1 bytes of 3", "status 204",
+            ]
+        )
+        let response = try await repository.performRaw(.get("volumes")).get()
+        #expect(response.metrics?.isConnectionReused == true)
     }
 
     @Test("tells the calls of many tasks apart")

@@ -10,9 +10,11 @@ package struct RequestIdentity: Sendable, Hashable {
     private let names: [String]
     private let values: [String]
 
-    /// Takes what counts of a request; `nil` if it is not GET or HEAD, or has a body.
+    /// Takes what counts of a request; `nil` if it is not GET or HEAD, has a body, or wants its answer in a file or a stream.
     package init?(_ request: HTTPRequest) {
-        guard request.method == .get || request.method == .head, request.body == nil else { return nil }
+        guard request.method == .get || request.method == .head, request.body == nil, request.delivery == .whole else {
+            return nil
+        }
         method = request.method
         url = request.url.absoluteString
         names = request.headers.fields.map { $0.name.lowercased() }

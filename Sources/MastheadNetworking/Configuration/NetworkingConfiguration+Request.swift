@@ -18,11 +18,12 @@ extension NetworkingConfiguration {
         try makeHTTPRequest(from: request, below: BaseURL(self), repositoryHeaders: repositoryHeaders)
     }
 
-    /// The same below a base that was made of this configuration before.
+    /// The same below a base, and with the fields of a request that has no own ones, both made of this configuration before.
     func makeHTTPRequest<Value>(
         from request: Request<Value>,
         below base: BaseURL,
-        repositoryHeaders: HTTPHeaders
+        repositoryHeaders: HTTPHeaders,
+        plainHeaders: HTTPHeaders? = nil
     ) throws(RepositoryError) -> HTTPRequest {
         guard request.method.isToken else {
             throw .invalidRequest(reason: "the method is no token: give a word such as GET")
@@ -35,7 +36,12 @@ extension NetworkingConfiguration {
         if goesIntoURL { query.append(contentsOf: request.parameters) }
         let url = try base.url(for: request.path, query: query)
         let body = goesIntoURL || request.parameters.isEmpty ? request.body : try joinedBody(of: request)
-        let headers = try headers(of: request, repositoryHeaders, contentType: body?.contentType)
+        let headers =
+            if let plainHeaders, request.headers.fields.isEmpty, body == nil {
+                plainHeaders
+            } else {
+                try headers(of: request.headers, repositoryHeaders, contentType: body?.contentType)
+            }
         return HTTPRequest(
             method: request.method,
             url: url,
@@ -53,12 +59,13 @@ extension NetworkingConfiguration {
         return .json(parameters: request.parameters)
     }
 
-    private func headers<Value>(
-        of request: Request<Value>,
+    /// The fields of a request, its own first; those of a request that has none of its own are always the same.
+    func headers(
+        of request: HTTPHeaders,
         _ repositoryHeaders: HTTPHeaders,
         contentType: String?
     ) throws(RepositoryError) -> HTTPHeaders {
-        var headers = request.headers
+        var headers = request
         headers.merge(defaults: repositoryHeaders)
         headers.merge(defaults: defaultHeaders)
         if let contentType { headers.merge(defaults: ["Content-Type": contentType]) }

@@ -78,6 +78,7 @@ extension ExchangeMetrics {
         self.init()
         httpVersion = metrics.version.map { $0 == .http2 ? "HTTP/2" : "HTTP/1.1" }
         isConnectionReused = metrics.isReused
+        isSecondAttempt = metrics.isSecondAttempt
         queue = metrics.queue
         nameLookup = metrics.nameLookup
         connect = metrics.connect

@@ -7,7 +7,7 @@ final class EventSource: Sendable {
 
     fileprivate let observer: any NetworkObserver
     fileprivate let redaction: Redaction
-    fileprivate let time: any TimeSource
+    private let time: any TimeSource
 
     /// Makes a source, unless the configuration has no observer.
     init?(_ configuration: NetworkingConfiguration) {
@@ -17,90 +17,101 @@ final class EventSource: Sendable {
         time = configuration.time
     }
 
-    /// Begins to tell of a call.
-    func call(_ method: HTTPMethod) -> CallObservation {
+    /// Now, by the clock of the events.
+    var now: Duration { time.now }
+
+    /// Tells that a call starts.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - url: Where it goes; `nil` if no URL could be made.
+    ///   - trace: The call's span.
+    ///   - start: When it started.
+    /// - Returns: What tells the rest.
+    func call(_ method: HTTPMethod, _ url: URL?, in trace: TraceContext?, since start: Duration) -> CallObservation {
         let number = Self.calls.withLock { count in
             count += 1
             return count
         }
-        return CallObservation(number, method, self)
+        let url = url.map { RedactedURL($0, redaction) }
+        let call = CallObservation(number, method, url, trace, start, self)
+        call.tell(.callStarted(method: method, url: url), at: start, in: trace)
+        return call
     }
 }
 
 /// Tells the observer what one call does.
 final class CallObservation: Sendable {
-    private struct State {
-        var url: RedactedURL?
-        var trace: TraceContext?
-        var hasStarted = false
-        var attempts = 0
-    }
-
     /// The call's number.
     let number: Int
 
     private let method: HTTPMethod
-    private let source: EventSource
+    private let url: RedactedURL?
+    private let trace: TraceContext?
     private let start: Duration
-    private let state = Lock(State())
+    private let source: EventSource
+    private let attempts = Lock(0)
 
-    fileprivate init(_ number: Int, _ method: HTTPMethod, _ source: EventSource) {
+    fileprivate init(
+        _ number: Int,
+        _ method: HTTPMethod,
+        _ url: RedactedURL?,
+        _ trace: TraceContext?,
+        _ start: Duration,
+        _ source: EventSource
+    ) {
         self.number = number
         self.method = method
+        self.url = url
+        self.trace = trace
+        self.start = start
         self.source = source
-        start = source.time.now
-    }
-
-    /// Tells that the call starts, now that it is known where it goes.
-    func starts(at url: URL?, in trace: TraceContext?) {
-        let url = url.map { RedactedURL($0, source.redaction) }
-        state.withLock { state in
-            state.url = url
-            state.trace = trace
-            state.hasStarted = true
-        }
-        tell(.callStarted(method: method, url: url), at: start, in: trace)
     }
 
     /// Tells that the call is over.
     func ends(_ outcome: NetworkOutcome) {
-        if !state.withLock({ $0.hasStarted }) { starts(at: nil, in: nil) }
-        let now = source.time.now
-        let state = state.withLock { $0 }
+        let now = source.now
         let record = CallRecord(
             method: method,
-            url: state.url,
+            url: url,
             outcome: outcome,
-            attempts: state.attempts,
+            attempts: attempts.withLock { $0 },
             duration: now - start
         )
-        tell(.callFinished(record), at: now, in: state.trace)
+        tell(.callFinished(record), at: now, in: trace)
     }
 
-    /// Tells that a request is handed over.
+    /// Tells that a request is handed over, and has its exchange measured.
     ///
     /// - Returns: What to end it with.
-    func attemptStarts(_ request: HTTPRequest, in trace: TraceContext?) -> Attempt {
-        let number = state.withLock { state in
-            state.attempts += 1
-            return state.attempts
+    func attemptStarts(_ request: inout HTTPRequest, in trace: TraceContext?) -> Attempt {
+        let number = attempts.withLock { count in
+            count += 1
+            return count
         }
         let url = RedactedURL(request.url, source.redaction)
-        let now = source.time.now
+        let now = source.now
         tell(.attemptStarted(number: number, method: request.method, url: url), at: now, in: trace)
-        return Attempt(number: number, method: request.method, url: url, trace: trace, start: now)
+        let report = MetricsReport()
+        request.metricsReport = report
+        return Attempt(number: number, method: request.method, url: url, trace: trace, start: now, report: report)
     }
 
     /// Tells what an attempt came to.
-    func ends(_ attempt: Attempt, with outcome: Result<HTTPResponse, RepositoryError>) {
-        let now = source.time.now
+    ///
+    /// - Parameters:
+    ///   - attempt: The attempt.
+    ///   - outcome: What it came to.
+    ///   - report: What its executor measured by itself; `nil` to take what was reported.
+    func ends(_ attempt: Attempt, with outcome: NetworkOutcome, report: MetricsReport?) {
+        let now = source.now
         let record = ExchangeRecord(
             attempt: attempt.number,
             method: attempt.method,
             url: attempt.url,
-            outcome: NetworkOutcome(outcome),
+            outcome: outcome,
             duration: now - attempt.start,
-            metrics: (try? outcome.get())?.metrics
+            report: report ?? attempt.report
         )
         tell(.attemptFinished(record), at: now, in: attempt.trace)
     }
@@ -117,10 +128,10 @@ final class CallObservation: Sendable {
 
     /// Tells of anything else.
     func tell(_ kind: NetworkEvent.Kind) {
-        tell(kind, at: source.time.now, in: state.withLock { $0.trace })
+        tell(kind, at: source.now, in: trace)
     }
 
-    private func tell(_ kind: NetworkEvent.Kind, at moment: Duration, in trace: TraceContext?) {
+    fileprivate func tell(_ kind: NetworkEvent.Kind, at moment: Duration, in trace: TraceContext?) {
         source.observer.observe(NetworkEvent(call: number, time: moment, trace: trace, kind: kind))
     }
 
@@ -131,5 +142,6 @@ final class CallObservation: Sendable {
         fileprivate let url: RedactedURL
         fileprivate let trace: TraceContext?
         fileprivate let start: Duration
+        fileprivate let report: MetricsReport
     }
 }

@@ -13,6 +13,9 @@ public struct ExchangeMetrics: Sendable, Hashable {
     /// Whether the connection had carried another exchange before.
     public var isConnectionReused: Bool?
 
+    /// Whether it was sent a second time, because the first connection turned out to be closed already.
+    public var isSecondAttempt: Bool?
+
     /// How long it waited for a place among its host's connections.
     public var queue: Duration?
 

@@ -19,8 +19,10 @@ public struct ExchangeRecord: Sendable {
     /// How long it took, from the hand-over to the executor.
     public let duration: Duration
 
-    /// What it took on the wire; `nil` if the executor does not measure.
-    public let metrics: ExchangeMetrics?
+    /// What it took on the wire; `nil` if the executor does not measure, and while a streamed body has not ended.
+    public var metrics: ExchangeMetrics? { report.metrics }
+
+    let report: MetricsReport
 }
 
 extension ExchangeRecord: CustomStringConvertible {

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
 /// What a log may show of a request, an answer and a URL: names, kinds and sizes, and no secret.
-package struct Redaction: Sendable {
+package final class Redaction: Sendable {
     /// What stands where a secret stood.
     package static let mark = "[redacted]"
 
@@ -19,7 +19,7 @@ package struct Redaction: Sendable {
         secrets: []
     )
 
-    package init(_ configuration: NetworkingConfiguration) {
+    package convenience init(_ configuration: NetworkingConfiguration) {
         self.init(
             secretHeaders: configuration.secretHeaders,
             secretParameters: configuration.logger?.secretParameters ?? RequestLogger.defaultSecretParameters,

@@ -2,18 +2,31 @@ import FoundationEssentials
 
 extension Pipeline {
     /// Sends a request until its answer is final, or the next attempt would be too late, too costly or in vain.
+    ///
+    /// - Parameters:
+    ///   - request: The request; each attempt sets its time-out, its span and its report anew.
+    ///   - limit: How long one attempt may take; `nil` for as long as there is time.
+    ///   - context: The call it belongs to.
+    ///   - plan: The plan of the exchange; `nil` sends nothing again.
+    /// - Returns: The final answer.
+    /// - Throws: What the last attempt failed of, or why the call is over.
     func attempt(
-        _ request: HTTPRequest,
+        _ request: inout HTTPRequest,
+        atMost limit: Duration?,
         in context: CallContext,
         _ plan: inout RetryPlan?
     ) async throws(RepositoryError) -> HTTPResponse {
-        var attempt = request
-        let origin = isGuarded ? try Origin(URLReference(request.url.absoluteString)) : nil
+        let origin = isGuarded ? try origin(of: request) : nil
         if let origin, plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
         while true {
             try context.deadline.check()
-            attempt.timeout = context.deadline.remaining(atMost: request.timeout)
-            let outcome = await exchange(attempt, with: origin, in: context)
+            request.timeout = context.deadline.remaining(atMost: limit)
+            let outcome: Result<HTTPResponse, RepositoryError>
+            if let origin, let breaker = configuration.circuitBreaker {
+                outcome = await exchange(&request, in: context, with: origin, by: breaker)
+            } else {
+                outcome = await exchange(&request, in: context)
+            }
             try context.deadline.check(timeout: false)
             guard let wait = wait(after: outcome, to: request, at: origin, by: context.deadline, &plan) else {
                 return try outcome.get()
@@ -45,48 +58,48 @@ extension Pipeline {
 
     /// Makes one exchange, unless the origin's circuit is open, and takes in what it came to.
     private func exchange(
-        _ request: HTTPRequest,
-        with origin: Origin?,
-        in context: CallContext
+        _ request: inout HTTPRequest,
+        in context: CallContext,
+        with origin: Origin,
+        by breaker: CircuitBreaker
     ) async -> Result<HTTPResponse, RepositoryError> {
-        guard let origin, let breaker = configuration.circuitBreaker else {
-            return await exchange(request, in: context)
-        }
+        let ticket: Circuit.Ticket
         do throws(RepositoryError) {
-            let ticket = try breaker.admit(to: origin, at: configuration.time.now)
-            let outcome = await exchange(request, in: context)
-            breaker.record(Circuit.Verdict(outcome), of: ticket, to: origin, at: configuration.time.now)
-            return outcome
+            ticket = try breaker.admit(to: origin, at: configuration.time.now)
         } catch {
             return .failure(error)
         }
+        let outcome = await exchange(&request, in: context)
+        breaker.record(Circuit.Verdict(outcome), of: ticket, to: origin, at: configuration.time.now)
+        return outcome
     }
 
     /// Makes one exchange, and tells of it whoever wants to know.
     private func exchange(
-        _ request: HTTPRequest,
+        _ request: inout HTTPRequest,
         in context: CallContext
     ) async -> Result<HTTPResponse, RepositoryError> {
-        var request = request
         let span = configuration.beginSpan(of: &request, in: context)
         let start = log.map { log in
             log.sent(request)
             return configuration.time.now
         }
-        let attempt = context.observation?.attemptStarts(request, in: span)
-        let outcome = await send(request)
-        if let attempt { context.observation?.ends(attempt, with: outcome) }
-        if let log, let start { log.ended(request, with: outcome, after: configuration.time.now - start) }
-        return outcome
-    }
-
-    private func send(_ request: HTTPRequest) async -> Result<HTTPResponse, RepositoryError> {
+        let attempt = context.observation?.attemptStarts(&request, in: span)
+        let outcome: Result<HTTPResponse, RepositoryError>
         do throws(RepositoryError) {
-            return .success(try await executor.execute(request, configuration))
+            let response = try await executor.execute(request, configuration)
+            if let attempt {
+                context.observation?.ends(attempt, with: .answered(status: response.status), report: response.report)
+            }
+            outcome = .success(response)
         } catch {
             // Whatever a cancelled exchange says it failed of.
-            return .failure(Task.isCancelled ? .cancelled : error)
+            let error = Task.isCancelled ? .cancelled : error
+            if let attempt { context.observation?.ends(attempt, with: NetworkOutcome(error), report: nil) }
+            outcome = .failure(error)
         }
+        if let log, let start { log.ended(request, with: outcome, after: configuration.time.now - start) }
+        return outcome
     }
 }
 

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The one way every call takes: decoded, raw and polling calls alike.
 ///
 /// Validity → request → `prepare` → interceptor → redirects → attempts → executor; then polls → status → what the caller
@@ -12,6 +14,8 @@ struct Pipeline: Sendable {
 
     /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
     private let base: Result<BaseURL, RepositoryError>
+    /// The fields of a request that has none of its own; `nil` if they are impossible.
+    private let plainHeaders: HTTPHeaders?
     private let decoding: ResponseDecoding
     let log: ExchangeLog?
     private let events: EventSource?
@@ -19,6 +23,9 @@ struct Pipeline: Sendable {
 
     /// Whether a budget or a circuit wants to know where a request goes.
     let isGuarded: Bool
+
+    /// The configured origin, and what a URL there starts with.
+    private let home: (start: String, origin: Origin)?
 
     init(configuration: NetworkingConfiguration, repositoryHeaders: HTTPHeaders, executor: any RequestExecutor) {
         self.configuration = configuration
@@ -29,10 +36,14 @@ struct Pipeline: Sendable {
         events = EventSource(configuration)
         coalescer = configuration.coalescesIdenticalRequests ? RequestCoalescer() : nil
         isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
+        plainHeaders = try? configuration.headers(of: [:], repositoryHeaders, contentType: nil)
         do throws(RepositoryError) {
             try configuration.validate()
-            base = .success(try BaseURL(configuration))
+            let base = try BaseURL(configuration)
+            home = (base.origin + "/", try Origin(URLReference(base.origin)))
+            self.base = .success(base)
         } catch {
+            home = nil
             base = .failure(error)
         }
     }
@@ -58,7 +69,8 @@ struct Pipeline: Sendable {
     ) async -> Result<Output, RepositoryError> {
         configuration.activity?.begin()
         defer { configuration.activity?.end() }
-        let observation = events?.call(request.method)
+        let start = events?.now ?? .zero
+        var observation: CallObservation?
         var template: HTTPRequest?
         do throws(RepositoryError) {
             let base = try base.get()
@@ -67,17 +79,15 @@ struct Pipeline: Sendable {
             var made = try configuration.makeHTTPRequest(
                 from: request,
                 below: base,
-                repositoryHeaders: repositoryHeaders
+                repositoryHeaders: repositoryHeaders,
+                plainHeaders: plainHeaders
             )
             made.delivery = delivery
             let outgoing = made
             template = outgoing
-            let context = CallContext(
-                deadline: deadline,
-                observation: observation,
-                trace: configuration.trace(of: outgoing)
-            )
-            observation?.starts(at: outgoing.url, in: context.trace)
+            let trace = configuration.trace(of: outgoing)
+            observation = events?.call(outgoing.method, outgoing.url, in: trace, since: start)
+            let context = CallContext(deadline: deadline, observation: observation, trace: trace)
             let response = try await reporting(on: model) { () async throws(RepositoryError) in
                 try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
             }
@@ -86,7 +96,8 @@ struct Pipeline: Sendable {
             return .success(output)
         } catch {
             log?.failed(template, with: error)
-            observation?.ends(NetworkOutcome(error))
+            let call = observation ?? events?.call(request.method, nil, in: nil, since: start)
+            call?.ends(NetworkOutcome(error))
             return .failure(error)
         }
     }
@@ -138,9 +149,12 @@ struct Pipeline: Sendable {
         }
         // Both may have changed it: nothing that breaks the request line or a header goes out.
         try request.checkSendable(unless: template)
-        var context = context
-        context.trace = configuration.trace(of: request, in: context.trace)
-        let response = try await answer(to: request, in: context)
+        let response: HTTPResponse
+        if let coalescer, let identity = RequestIdentity(request) {
+            response = try await share(request, identity, through: coalescer, in: context)
+        } else {
+            response = try await follow(request, in: context)
+        }
         if let interceptor = configuration.interceptor {
             await interceptor.didReceive(response, for: request)
             try context.deadline.check()
@@ -148,12 +162,13 @@ struct Pipeline: Sendable {
         return response
     }
 
-    /// Makes the exchange, or waits for one that another call makes of the same request.
-    private func answer(to request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse
-    {
-        guard let coalescer, let identity = RequestIdentity(request) else {
-            return try await follow(request, in: context)
-        }
+    /// Makes the exchange together with those calls that ask the same.
+    private func share(
+        _ request: HTTPRequest,
+        _ identity: RequestIdentity,
+        through coalescer: RequestCoalescer,
+        in context: CallContext
+    ) async throws(RepositoryError) -> HTTPResponse {
         var shared = request
         // Each of those who wait has a deadline of its own.
         shared.timeout = nil
@@ -181,13 +196,15 @@ struct Pipeline: Sendable {
     /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.
     private func follow(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse {
         var context = context
+        context.trace = configuration.trace(of: request, in: context.trace)
         var policy = RedirectPolicy(configuration)
         var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
-            var response = try await attempt(hop, in: context, &plan)
+            var response = try await attempt(&hop, atMost: request.timeout, in: context, &plan)
             response.url = hop.url
             response.decoding = decoding
+            if response.report == nil { response.report = hop.metricsReport }
             guard var next = try policy.next(after: response, to: hop) else { return response }
             configuration.endTrace(of: &next, from: hop, in: &context)
             context.observation?.redirects(with: response.status, to: next.url)
@@ -197,5 +214,12 @@ struct Pipeline: Sendable {
             }
             hop = next
         }
+    }
+
+    /// The origin a request goes to; that of the configuration needs not be read again.
+    func origin(of request: HTTPRequest) throws(RepositoryError) -> Origin {
+        let text = request.url.absoluteString
+        if let home, text.utf8.starts(with: home.start.utf8) { return home.origin }
+        return try Origin(URLReference(text))
     }
 }

@@ -20,8 +20,15 @@ public struct HTTPResponse: Sendable {
     /// Where the answer came from: after redirects, the last URL.
     public var url: URL
 
-    /// What the exchange took on the wire; `nil` if the executor does not measure.
-    public var metrics: ExchangeMetrics?
+    /// What the exchange took on the wire; `nil` without a ``NetworkingConfiguration/observer``, and from an executor that
+    /// does not measure.
+    public var metrics: ExchangeMetrics? {
+        get { report?.metrics }
+        set { report = newValue.map { MetricsReport($0) } }
+    }
+
+    /// Holds the metrics: an answer is handed on too often to carry them itself.
+    var report: MetricsReport?
 
     /// Reads the body as it comes; `nil` if it is whole in ``body``.
     package var reader: BodyReader?
