@@ -82,7 +82,7 @@ struct HTTP2FaultTests {
     @Test(
         "tells an answer that breaks off behind its head",
         arguments: [
-            [.resetStream(.internalError)], [.refused], [.cut], [.close], [.resetConnection], [.goAway(.none), .cut],
+            [.resetStream(.internalError)], [.refused], [.cut], [.close], [.goAway(.none), .cut],
         ] as [[HTTP2Server.Step]]
     )
     func tellsBrokenAnswer(steps: [HTTP2Server.Step]) async throws {

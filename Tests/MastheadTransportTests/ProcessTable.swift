@@ -17,6 +17,21 @@ struct ProcessTable {
         threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
     }
 
+    /// How many sockets there are with the other end at a port of this machine, whatever they are good for.
+    static func connections(to port: Int) throws -> Int {
+        let table = try String(contentsOf: URL(filePath: "/proc/self/net/tcp"), encoding: .utf8)
+        return table.split(separator: "\n").dropFirst().count { line in
+            let columns = line.split(separator: " ")
+            // A connection that only waits out its time belongs to no process: it has no inode.
+            return columns.count > 9 && columns[9] != "0" && columns[2].hasSuffix(":" + hexadecimal(port))
+        }
+    }
+
+    private static func hexadecimal(_ port: Int) -> String {
+        let digits = String(port, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
     /// The most memory this process has had, in bytes.
     static func peakMemory() throws -> Int {
         let status = try String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)
