@@ -44,6 +44,17 @@ static inline CURLcode masthead_curl_easy_setopt_socket_option_callback(CURL *ha
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode masthead_curl_easy_setopt_seek_callback(CURL *handle, CURLoption option,
+                                                               int (*value)(void *, curl_off_t, int)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_debug_callback(CURL *handle, CURLoption option,
+                                                                int (*value)(CURL *, curl_infotype, char *, size_t,
+                                                                             void *)) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 static inline CURLcode masthead_curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -28,6 +28,11 @@ package struct TransportRequest: Sendable {
     }
 }
 
+extension TransportRequest {
+    /// Whether it asks what may be asked twice (RFC 9110, section 9.2.2).
+    var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method) }
+}
+
 /// The bounds of one exchange.
 package struct TransportLimits: Sendable, Hashable {
     /// For name look-up, TCP and TLS together.

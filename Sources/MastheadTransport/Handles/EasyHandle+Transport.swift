@@ -11,7 +11,8 @@ extension EasyHandle {
         on loop: LoopKey,
         isSecure: Bool,
         multiplexes: Bool?,
-        isRetry: Bool,
+        needsFreshConnection: Bool,
+        wantsRemarks: Bool,
         context: UnsafeMutableRawPointer
     ) throws(TransportError) {
         forgetMessage()
@@ -25,7 +26,8 @@ extension EasyHandle {
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try set(CURLOPT_PIPEWAIT, isSecure && multiplexes != false ? 1 : 0)
         // Over HTTP/2 the lost connection is known to be gone, and a hundred streams must not make one each.
-        try set(CURLOPT_FRESH_CONNECT, isRetry && multiplexes != true ? 1 : 0)
+        try set(CURLOPT_FRESH_CONNECT, needsFreshConnection && multiplexes != true ? 1 : 0)
+        try setRemarks(wantsRemarks && isSecure && multiplexes != false, context: context)
         try set(CURLOPT_WRITEDATA, pointer: context)
         try set(CURLOPT_HEADERDATA, pointer: context)
         try set(CURLOPT_PREREQDATA, pointer: context)
@@ -62,6 +64,19 @@ extension EasyHandle {
         try set(CURLOPT_HEADERFUNCTION, receiveHeader)
         try set(CURLOPT_PREREQFUNCTION, approveSending)
         if let source = loop.policy.socketSource { try setSocketSource(source) }
+        // libcurl repeats a request by itself when a kept connection dies, unless it believes to be receiving RTSP: this
+        // leaves it the repeating of what an HTTP/2 server refused, so that its asking leave for that is a sure sign.
+        try set(CURLOPT_RTSP_REQUEST, CURL_RTSPREQ_RECEIVE)
+        try set(CURLOPT_SEEKFUNCTION, agreeToRewind)
+        try set(CURLOPT_DEBUGFUNCTION, hearRemark)
+    }
+
+    /// Has libcurl remark on an exchange: it costs a twentieth of one, and only one that must not be repeated needs it.
+    private func setRemarks(_ areWanted: Bool, context: UnsafeMutableRawPointer) throws(TransportError) {
+        if areWanted { try set(CURLOPT_DEBUGDATA, pointer: context) }
+        guard areWanted != makesRemarks else { return }
+        try set(CURLOPT_VERBOSE, areWanted ? 1 : 0)
+        makesRemarks = areWanted
     }
 
     /// Sets how long a connection may take to be made.

@@ -23,6 +23,15 @@ final class EasyHandle {
     typealias SocketOptionCallback =
         @convention(c) (UnsafeMutableRawPointer?, curl_socket_t, curlsocktype) -> Int32
 
+    /// Asks to go back in a request's body: the context, the offset, and from where it counts.
+    typealias SeekCallback = @convention(c) (UnsafeMutableRawPointer?, curl_off_t, Int32) -> Int32
+
+    /// Takes a remark or what passes by: the handle, the kind, the bytes, their number, and the context.
+    typealias DebugCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, curl_infotype, UnsafeMutablePointer<CChar>?, Int, UnsafeMutableRawPointer?
+        ) -> Int32
+
     private(set) var pointer: UnsafeMutableRawPointer
     /// Whether the options that every exchange has are set: once, since libcurl refuses some of them later.
     var isSetUp = false
@@ -30,6 +39,8 @@ final class EasyHandle {
     var connectTimeout: Duration?
     /// The way to the server that is set; `nil` if none is yet.
     var route: TransportRoute?
+    /// Whether it makes remarks.
+    var makesRemarks = false
     /// Whether a method other than GET is set, or a body.
     var hasMethod = false
     /// The header lines that are set, and the fields they were made of.
@@ -72,6 +83,9 @@ final class EasyHandle {
     func forgetMessage() {
         message.pointee = 0
     }
+
+    /// Whether libcurl said something of an error.
+    var hasMessage: Bool { message.pointee != 0 }
 
     /// What libcurl said of the last error, or the text of its code.
     func text(of code: CURLcode) -> String {
@@ -120,6 +134,14 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ callback: @escaping DataCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_data_callback(pointer, option, callback), option)
+    }
+
+    func set(_ option: CURLoption, _ callback: @escaping SeekCallback) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_seek_callback(pointer, option, callback), option)
+    }
+
+    func set(_ option: CURLoption, _ callback: @escaping DebugCallback) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_debug_callback(pointer, option, callback), option)
     }
 
     func set(_ option: CURLoption, _ callback: @escaping PrereqCallback) throws(TransportError) {

@@ -28,25 +28,19 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
 
     private(set) var handle: EasyHandle?
-    private var head = HeadReader(isSecure: false)
+    private var attempt: Attempt
     private var sink: (any BodySink)?
     private var source: (any BodySource)?
-    private var received = 0
-    private var sent = 0
-    /// How often libcurl was about to send.
-    private var sends = 0
-    /// Why a callback stopped libcurl.
-    private var abort: TransportError?
-    private var start: Duration?
+    private(set) var start: Duration?
     private var lastActivity = Duration.zero
     private var pass: LoopPass?
     private var lastPass: UInt64 = 0
     /// Whether it waits for whoever takes the answer's body or gives the request's.
     private(set) var isResting = false
-    /// Whether the kept connection that libcurl chose was not fit for another request, so that nothing was sent on it.
-    private var isSpoiled = false
-    /// Whether this is the second attempt, on a connection of its own.
-    private var isRetry = false
+    /// Whether this is the second attempt.
+    private(set) var isRetry = false
+    /// Whether it has to be on a connection of its own.
+    private var needsFreshConnection = false
 
     init(
         id: UInt64,
@@ -58,6 +52,7 @@ final class Transfer: @unchecked Sendable {
         self.id = id
         self.request = request
         self.origin = origin
+        attempt = Attempt(isSecure: origin.isSecure)
         self.delivery = delivery
         self.clock = clock
         let limits = request.limits
@@ -75,14 +70,9 @@ final class Transfer: @unchecked Sendable {
     func prepare(_ handle: EasyHandle, for loop: LoopKey, multiplexes: Bool?, pass: LoopPass) throws(TransportError) {
         self.handle = handle
         self.pass = pass
-        head = HeadReader(isSecure: origin.isSecure)
+        attempt = Attempt(isSecure: origin.isSecure)
         sink = delivery.makeSink(limit: request.limits.maximumBodySize)
         source = request.body?.makeSource()
-        received = 0
-        sent = 0
-        sends = 0
-        abort = nil
-        isSpoiled = false
         isResting = false
         lastActivity = clock.now
         start = lastActivity
@@ -92,7 +82,8 @@ final class Transfer: @unchecked Sendable {
             on: loop,
             isSecure: origin.isSecure,
             multiplexes: multiplexes,
-            isRetry: isRetry,
+            needsFreshConnection: needsFreshConnection,
+            wantsRemarks: !request.isIdempotent,
             context: context
         )
     }
@@ -131,11 +122,11 @@ final class Transfer: @unchecked Sendable {
 
     /// What the exchange ended in; `nil` if it must be sent again, on a fresh connection.
     func outcome(of code: CURLcode) -> Outcome? {
-        guard let handle else { return .failure(.connectionLost(mayHaveBeenProcessed: true)) }
+        guard let handle else { return .failure(.connectionLost(mayHaveBeenProcessed: attempt.sends > 0)) }
         // A server may answer before it has read the request's body, and then want no more of it (RFC 9113, section 8.1).
         let isWhole =
-            code == CURLE_OK || CurlFailure.isOfConnection(code) && head.contentLength == received
-        if abort == nil, head.isComplete, isWhole {
+            code == CURLE_OK || CurlFailure.isOfConnection(code) && attempt.head.contentLength == attempt.received
+        if attempt.abort == nil, attempt.head.isComplete, isWhole {
             do throws(TransportError) {
                 return .success(try answer(from: handle))
             } catch {
@@ -143,12 +134,18 @@ final class Transfer: @unchecked Sendable {
             }
         }
         // To libcurl a head that ends with its connection is whole.
-        let error = abort ?? (code == CURLE_OK ? lostConnection : failure(of: code, handle))
-        if case .connectionLost = error, canBeSentAgain(handle) {
-            isRetry = true
-            return nil
+        let error =
+            attempt.abort
+            ?? (code == CURLE_OK ? .connectionLost(mayHaveBeenProcessed: true) : failure(of: code, handle))
+        guard case .connectionLost = error else { return .failure(error) }
+        let loss = loss(code, handle)
+        guard !isRetry, request.body?.isReplayable ?? true, loss.mayBeSentAgain(isIdempotent: request.isIdempotent)
+        else {
+            return .failure(.connectionLost(mayHaveBeenProcessed: loss.fate == .unknown))
         }
-        return .failure(error)
+        isRetry = true
+        needsFreshConnection = loss.fate != .refused
+        return nil
     }
 
     /// Hands over what it ended in, exactly once.
@@ -161,17 +158,6 @@ final class Transfer: @unchecked Sendable {
         if case .channel(let channel) = delivery { channel.finish(outcome.map { _ in }) }
     }
 
-    /// Tells what is known of the attempt, if somebody wants to know.
-    func reportMetrics() {
-        guard let report = request.onMetrics else { return }
-        var metrics = handle?.metrics ?? TransportMetrics()
-        let now = clock.now
-        metrics.queue = submission.map { (start ?? now) - $0 }
-        metrics.total = submission.map { now - $0 }
-        metrics.isSecondAttempt = isRetry
-        report(metrics)
-    }
-
     private func answer(from handle: EasyHandle) throws(TransportError) -> ReceivedAnswer {
         let head = receivedHead(handle)
         pass?.kept.note(handle.keptSocket, handle.ports, isExclusive: head.version == .http1)
@@ -181,22 +167,22 @@ final class Transfer: @unchecked Sendable {
     private func receivedHead(_ handle: EasyHandle) -> ReceivedHead {
         ReceivedHead(
             status: handle.number(CURLINFO_RESPONSE_CODE),
-            lines: head.lines,
+            lines: attempt.head.lines,
             version: handle.number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0 ? .http2 : .http1
         )
     }
 
-    /// A request that was never sent was never acted on.
-    private var lostConnection: TransportError { .connectionLost(mayHaveBeenProcessed: sends > 0) }
-
-    /// A kept connection that the server had closed just before: nothing came back, so a request that may be repeated
-    /// (RFC 9110, section 9.2.2) is, once.
-    private func canBeSentAgain(_ handle: EasyHandle) -> Bool {
-        if isSpoiled { return !isRetry }
-        let isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(request.method)
-        // libcurl asks to repeat on its own only when it used a kept connection; when it didn't ask, it says so itself.
-        let wasReused = sends > 1 || handle.number(CURLINFO_NUM_CONNECTS) == 0
-        return isIdempotent && !isRetry && head.lines.isEmpty && wasReused && request.body?.isReplayable ?? true
+    private func loss(_ code: CURLcode, _ handle: EasyHandle) -> LostExchange {
+        LostExchange(
+            code: code,
+            sends: attempt.sends,
+            wasAskedAgainWithoutError: attempt.wasAskedAgainWithoutError,
+            isReused: handle.number(CURLINFO_NUM_CONNECTS) == 0,
+            hasHead: !attempt.head.lines.isEmpty || attempt.head.isComplete,
+            requestSize: handle.number(CURLINFO_REQUEST_SIZE),
+            stream: attempt.stream,
+            lastServedStream: attempt.lastServedStream
+        )
     }
 
     private func failure(of code: CURLcode, _ handle: EasyHandle) -> TransportError {
@@ -205,9 +191,9 @@ final class Transfer: @unchecked Sendable {
             systemError: Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO)),
             message: handle.text(of: code),
             host: origin.host,
-            isConnected: sends > 0,
-            isHeadComplete: head.isComplete,
-            received: received,
+            isConnected: attempt.sends > 0,
+            isHeadComplete: attempt.head.isComplete,
+            received: attempt.received,
             expected: handle.expectedLength
         )
         return failure.error(hasNetwork: NetworkInterfaces.hasRoute)
@@ -228,7 +214,7 @@ final class Transfer: @unchecked Sendable {
     func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
         noteActivity()
         return unlessFailed { () throws(TransportError) in
-            guard try head.receive(line, limit: request.limits.maximumHeadSize), let handle else { return }
+            guard try attempt.head.receive(line, limit: request.limits.maximumHeadSize), let handle else { return }
             switch delivery {
             case .whole: break
             case .file: try sink?.begin(receivedHead(handle))
@@ -245,14 +231,14 @@ final class Transfer: @unchecked Sendable {
         noteActivity()
         var isTaken = true
         let isRight = unlessFailed { () throws(TransportError) in
-            isTaken = try sink?.take(bytes, expected: head.contentLength ?? 0) ?? true
+            isTaken = try sink?.take(bytes, expected: attempt.head.contentLength ?? 0) ?? true
         }
         guard isRight else { return .refused }
         guard isTaken else {
             isResting = true
             return .later
         }
-        received += bytes.count
+        attempt.received += bytes.count
         return .taken
     }
 
@@ -268,8 +254,8 @@ final class Transfer: @unchecked Sendable {
             isResting = true
             return Int(CURL_READFUNC_PAUSE)
         case .bytes(let count):
-            sent += count
-            request.onSent?(sent)
+            attempt.sent += count
+            request.onSent?(attempt.sent)
             return count
         }
     }
@@ -278,14 +264,23 @@ final class Transfer: @unchecked Sendable {
     func permitSending(on ports: KeptSockets.Ports) -> Bool {
         noteActivity()
         if handle?.number(CURLINFO_NUM_CONNECTS) == 0, pass?.kept.isSpoiled(ports) ?? false {
-            isSpoiled = true
-            abort = lostConnection
+            // Nothing was sent on it, so it is sent again on another.
+            attempt.abort = .connectionLost(mayHaveBeenProcessed: false)
             return false
         }
-        sends += 1
-        guard sends > 1 else { return true }
-        abort = .connectionLost(mayHaveBeenProcessed: true)
+        attempt.sends += 1
+        guard attempt.sends > 1 else { return true }
+        attempt.wasAskedAgainWithoutError = !(handle?.hasMessage ?? true)
+        attempt.abort = .connectionLost(mayHaveBeenProcessed: true)
         return false
+    }
+
+    /// Takes in what libcurl says besides.
+    func hear(_ remark: StreamRemark) {
+        switch remark {
+        case .stream(let number): attempt.stream = number
+        case .lastServed(let number): attempt.lastServedStream = number
+        }
     }
 
     private func unlessFailed(_ body: () throws(TransportError) -> Void) -> Bool {
@@ -293,7 +288,7 @@ final class Transfer: @unchecked Sendable {
             try body()
             return true
         } catch {
-            abort = error
+            attempt.abort = error
             return false
         }
     }

@@ -30,6 +30,16 @@ let sendBody: EasyHandle.DataCallback = { buffer, size, count, context in
     return transfer.send(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
 }
 
+/// Nothing is rewound: a body that libcurl would send again is refused when it asks for leave.
+let agreeToRewind: EasyHandle.SeekCallback = { _, _, _ in CURL_SEEKFUNC_OK }
+
+let hearRemark: EasyHandle.DebugCallback = { _, kind, bytes, count, context in
+    guard kind == CURLINFO_TEXT, let bytes, let transfer = transfer(context) else { return 0 }
+    let text = UnsafeRawBufferPointer(start: bytes, count: count)
+    if let remark = StreamRemark(String(decoding: text, as: UTF8.self)) { transfer.hear(remark) }
+    return 0
+}
+
 let approveSending: EasyHandle.PrereqCallback = { context, _, _, remotePort, localPort in
     let ports = KeptSockets.Ports(local: localPort, remote: remotePort)
     guard let transfer = transfer(context), transfer.permitSending(on: ports) else { return CURL_PREREQFUNC_ABORT }

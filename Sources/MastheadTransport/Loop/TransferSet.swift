@@ -89,7 +89,8 @@ final class TransferSet: @unchecked Sendable {
             if outcome != nil { transfer.reportMetrics() }
             guard let handle = transfer.releaseHandle() else { continue }
             multi.remove(handle)
-            recycle(handle)
+            // libcurl keeps in mind that a server refused, longer than it is true: what failed is not used again.
+            if code == CURLE_OK { recycle(handle) }
             guard let outcome else {
                 begin(transfer)
                 continue
