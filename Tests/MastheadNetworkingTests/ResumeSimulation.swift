@@ -43,13 +43,15 @@ struct ResumeSimulation {
     }
 }
 
-/// A server whose bytes change, and that does with a range what servers do; but a tag always stands for its bytes.
+/// A server whose bytes change, and that does with a range what servers do; but a validator always stands for its bytes.
 private struct MovingServer {
     private(set) var states: [[UInt8]] = []
     private var random: SeededGenerator
+    private let field: String
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed + 1000)
+        field = Bool.random(using: &random) ? "ETag" : "Last-Modified"
         change()
     }
 
@@ -62,10 +64,11 @@ private struct MovingServer {
     mutating func answer(to request: HTTPHeaders) -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {
         if Int.random(in: 0..<10, using: &random) == 0 { change() }
         let bytes = states.last ?? []
-        var headers: HTTPHeaders = ["ETag": "\"v\(states.count)\""]
+        let validator = field == "ETag" ? "\"v\(states.count)\"" : "Sun, 06 Nov \(1000 + states.count) 08:49:37 GMT"
+        var headers: HTTPHeaders = [field: validator, "Date": "Sun, 06 Nov 2994 08:49:37 GMT"]
         let offset = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
         let isNaive = Int.random(in: 0..<4, using: &random) == 0
-        guard let offset, request["If-Range"] == headers["ETag"] || isNaive else {
+        guard let offset, request["If-Range"] == validator || isNaive else {
             if Bool.random(using: &random) { headers["Content-Length"] = "\(bytes.count)" }
             return (Int.random(in: 0..<10, using: &random) == 0 ? 503 : 200, headers, bytes)
         }
@@ -77,7 +80,7 @@ private struct MovingServer {
         case 2: end = Int.random(in: min(start, end)...end, using: &random)
         case 3: size = "*"
         case 4: size = "\(bytes.count + 1)"
-        case 5: headers["ETag"] = nil
+        case 5: headers[field] = nil
         case 6: headers["ETag"] = "W/\"v\(states.count)\""
         case 7: headers["Content-Encoding"] = "gzip"
         case 8: return (200, headers, bytes)

@@ -133,9 +133,9 @@ struct ResumeTests {
     }
 
     @Test(
-        "goes on by date with a part of that date, or of none",
+        "goes on by date with a part of that date alone",
         arguments: [
-            ([:], true), (["Last-Modified": "Sun, 06 Nov 1994 08:48:37 GMT"], true),
+            ([:], false), (["ETag": #""v1""#], false), (["Last-Modified": "Sun, 06 Nov 1994 08:48:37 GMT"], true),
             (["Last-Modified": "Sun, 06 Nov 1994 08:48:38 GMT"], false),
         ] as [(HTTPHeaders, Bool)]
     )

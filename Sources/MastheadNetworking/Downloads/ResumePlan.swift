@@ -71,7 +71,7 @@ package struct ResumePlan: Sendable, Hashable {
         case 416:
             guard let state else { return .keep }
             let size = headers.single("Content-Range").flatMap(ContentRange.init)?.size
-            // Not every server minds `If-Range`: of a size that was not known, only the validator shows that it is this.
+            // Of a size that was not known, only the validator shows that it is this.
             let isSame = isSame(headers, as: state) ?? (state.size != nil)
             return size == offset && size == state.size ?? size && isSame ? .whole : .restart
         default: return .keep
@@ -87,10 +87,10 @@ package struct ResumePlan: Sendable, Hashable {
             headers.contentLength ?? range.count == range.count
         else { return nil }
         let size = field.size ?? state.size
-        // A part must have the tag that the whole has (RFC 9110, section 15.3.7); of a date it need not say anything.
-        guard size == state.size ?? size, range.upperBound <= size ?? .max,
-            isSame(headers, as: state) ?? (state.entityTag == nil)
-        else { return nil }
+        // Not every server minds `If-Range`, so the part itself must have the validator (RFC 9110, section 15.3.7.3).
+        guard size == state.size ?? size, range.upperBound <= size ?? .max, isSame(headers, as: state) == true else {
+            return nil
+        }
         return .write(range, size: size)
     }
 
