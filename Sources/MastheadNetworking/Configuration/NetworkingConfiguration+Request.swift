@@ -40,7 +40,7 @@ extension NetworkingConfiguration {
             if let plainHeaders, request.headers.fields.isEmpty, body == nil {
                 plainHeaders
             } else {
-                try headers(of: request.headers, repositoryHeaders, contentType: body?.contentType)
+                try headers(of: request.headers, repositoryHeaders, body: body)
             }
         return HTTPRequest(
             method: request.method,
@@ -63,12 +63,18 @@ extension NetworkingConfiguration {
     func headers(
         of request: HTTPHeaders,
         _ repositoryHeaders: HTTPHeaders,
-        contentType: String?
+        body: RequestBody?
     ) throws(RepositoryError) -> HTTPHeaders {
         var headers = request
         headers.merge(defaults: repositoryHeaders)
         headers.merge(defaults: defaultHeaders)
-        if let contentType { headers.merge(defaults: ["Content-Type": contentType]) }
+        if let type = body?.contentType { headers.merge(defaults: ["Content-Type": type]) }
+        if let coding = body?.contentEncoding {
+            headers.merge(defaults: ["Content-Encoding": coding])
+            guard headers.values(of: "Content-Encoding").map({ $0.lowercased() }) == [coding] else {
+                throw .invalidRequest(reason: "the body is in \(coding): leave the request's Content-Encoding out")
+            }
+        }
         headers.merge(defaults: Self.lastHeaders)
         try headers.validate()
         try headers.checkFraming()

@@ -64,6 +64,8 @@ package final class Redaction: Sendable {
 
     /// A body's kinds and lengths; never what it says.
     func body(_ body: Data, headers: HTTPHeaders) -> String {
+        // In gzip nothing of it can be told apart.
+        guard !body.starts(with: [0x1F, 0x8B]) else { return "[\(body.count) bytes]" }
         let type = headers["Content-Type"]?.lowercased() ?? ""
         if type.hasPrefix("application/x-www-form-urlencoded") {
             return String(decoding: body, as: UTF8.self).split(separator: "&")

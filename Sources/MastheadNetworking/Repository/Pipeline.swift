@@ -36,7 +36,7 @@ struct Pipeline: Sendable {
         events = EventSource(configuration)
         coalescer = configuration.coalescesIdenticalRequests ? RequestCoalescer() : nil
         isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
-        plainHeaders = try? configuration.headers(of: [:], repositoryHeaders, contentType: nil)
+        plainHeaders = try? configuration.headers(of: [:], repositoryHeaders, body: nil)
         do throws(RepositoryError) {
             try configuration.validate()
             let base = try BaseURL(configuration)

@@ -45,7 +45,7 @@ extension RequestBody {
     /// body that is sent again starts again at zero.
     public func onProgress(_ report: @escaping @Sendable (TransferProgress) -> Void) -> RequestBody {
         let make = make
-        return RequestBody(contentType: contentType) { configuration in
+        return RequestBody(contentType: contentType, contentEncoding: contentEncoding) { configuration in
             var body = try make(configuration)
             body.onProgress = report
             return body

@@ -7,6 +7,7 @@ public import FoundationEssentials
 /// .post("login", body: .form(["user": name, "password": password]))
 /// .put("order", body: .json(["sea", "ports", "harbours"]))
 /// .put("covers/\(id)", body: .file("/tmp/cover.png", contentType: "image/png"))
+/// .post("reports", body: .json(report).compressed())
 /// ```
 ///
 /// A body is made of its value when the request is sent, off the caller's actor; one that does not encode ends the
@@ -18,8 +19,16 @@ public struct RequestBody: Sendable {
     /// The `Content-Type` that goes with it, unless the request has one of its own; `nil` sends none.
     public let contentType: String?
 
-    init(contentType: String?, make: @escaping @Sendable (NetworkingConfiguration) throws -> HTTPBody) {
+    /// The `Content-Encoding` that goes with it; `nil` sends none of its own.
+    public let contentEncoding: String?
+
+    init(
+        contentType: String?,
+        contentEncoding: String? = nil,
+        make: @escaping @Sendable (NetworkingConfiguration) throws -> HTTPBody
+    ) {
         self.contentType = contentType
+        self.contentEncoding = contentEncoding
         self.make = make
     }
 
