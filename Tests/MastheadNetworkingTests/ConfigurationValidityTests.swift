@@ -13,6 +13,9 @@ struct ConfigurationValidityTests {
             ("[::1]:8080", nil, "https://[::1]:8080/"), ("my_host", nil, "https://my_host/"),
             ("h.example.", nil, "https://h.example./"),
             ("xn--bcher-kva.example", nil, "https://xn--bcher-kva.example/"),
+            ("bücher.example", nil, "https://xn--bcher-kva.example/"),
+            ("BÜCHER.Example:8443", nil, "https://xn--bcher-kva.example:8443/"),
+            ("例え。テスト", nil, "https://xn--r8jz45g.xn--zckzah/"),
         ] as [(String, Int?, String)]
     )
     func takesHosts(domain: String, port: Int?, expected: String) throws {
@@ -35,7 +38,8 @@ struct ConfigurationValidityTests {
         arguments: [
             ("", "empty"), ("https://h.example", "scheme"), ("h.example/v1", "subdomainURL"), ("h.example?x", "path"),
             ("user:password@h.example", "user information"), ("h example", "space"), ("h.example\n", "control"),
-            ("h.example\0", "control"), ("bücher.example", "xn--"), ("h..example", "host name"), (".", "host name"),
+            ("h.example\0", "control"), ("a\u{301}／b", "xn--"), ("ü..h", "xn--"), ("-ü.example", "xn--"), ("１.ü/x", "path"),
+            ("h..example", "host name"), (".", "host name"),
             ("h.example:", "port"), ("h.example:0", "port"), ("h.example:65536", "port"), ("h.example:http", "port"),
             ("h.example:+1", "port"), ("[::1", "bracket"), ("[::1]x", "no port"), ("[h]", "IPv6"), (":::1", "IPv6"),
             ("fe80::1%eth0", "IPv6"), ("999.1.1.1", "IPv4"), ("1.2.3", "IPv4"), ("h%41", "host name"),

@@ -41,6 +41,9 @@ struct RedirectPolicyTests {
             ("/a\\b", "https://api.example.com/a%5Cb"), ("/50%/a%20b", "https://api.example.com/50%25/a%20b"),
             ("?q=100%&s=a%2Fb%2", "https://api.example.com/v2/volumes?q=100%25&s=a%2Fb%252"),
             ("/.//media.example.com/", "https://api.example.com//media.example.com/"),
+            ("//bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"),
+            ("https://b%C3%BCcher.example:8443/", "https://xn--bcher-kva.example:8443/"),
+            ("/\u{301}x", "https://api.example.com/%CC%81x"),
         ]
     )
     func resolves(location: String, expected: String) throws {

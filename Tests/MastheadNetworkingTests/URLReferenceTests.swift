@@ -50,6 +50,12 @@ struct OriginTests {
             ("http://a.example/x", "http", "a.example", 80), ("https://A.Example", "https", "a.example", 443),
             ("https://a.example:8443/", "https", "a.example", 8443), ("http://a.example:/", "http", "a.example", 80),
             ("http://[::1]:81/", "http", "[::1]", 81),
+            ("https://bücher.example/", "https", "xn--bcher-kva.example", 443),
+            ("https://BU\u{308}CHER.example:444/", "https", "xn--bcher-kva.example", 444),
+            ("https://b%C3%BCcher.example/", "https", "xn--bcher-kva.example", 443),
+            ("https://XN--BCHER-KVA.example/", "https", "xn--bcher-kva.example", 443),
+            ("https://ex%61mple.com/", "https", "example.com", 443),
+            ("https://faß.example。/", "https", "xn--fa-hia.example.", 443),
         ]
     )
     func reads(text: String, scheme: String, host: String, port: Int) throws {
@@ -63,7 +69,10 @@ struct OriginTests {
             "ftp://a/", "file:///etc/passwd", "a/b", "http:///x", "http://user@a/", "http://user:pass@a/",
             "http://a:0/",
             "http://a:65536/", "http://a:8x/", "http://a b/", "http://a\\@b/", "http://[::1/", "http://[::1]x/",
-            "http://[]/", "http://bücher.example/", "http://a%2Fb/", "javascript:alert(1)", "http://:80/",
+            "http://[]/", "http://a%2Fb/", "http://ü%2Fb/", "http://ü／b/",
+            "http://a%40b/", "http://ü＠b/", "http://%C3/", "http://ü%00/", "http://ü..a/", "http://-ü.example/",
+            "http://[fe80::1%25lo]/", "http://%/", "http://a%/",
+            "javascript:alert(1)", "http://:80/",
         ]
     )
     func refuses(text: String) {

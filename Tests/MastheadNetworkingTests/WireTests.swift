@@ -7,53 +7,6 @@ import Testing
 /// The pipeline over real sockets: what the servers saw, and what came back.
 @Suite("A call over a socket", .timeLimit(.minutes(1)))
 struct WireTests {
-    @Test("lets no secret reach a second origin, nor come back with a redirect")
-    func secretsStayAtHome() async throws {
-        let home = try ScriptedServer()
-        defer { home.stop() }
-        let away = try ScriptedServer(.redirect(to: "\(home.baseURL)/back", status: 307))
-        defer { away.stop() }
-        home.answer(.redirect(to: "\(away.baseURL)/away", status: 307), .status(204))
-        let repository = AbstractRepository(
-            configuration: home.configuration { $0.secretHeaders.insert("x-mine") },
-            defaultHeaders: [
-                "Authorization": "Bearer s3cret", "Cookie": "sid=s3cret", "X-Api-Key": "s3cret", "X-Mine": "s3cret",
-                "X-Plain": "plain",
-            ]
-        )
-        try await repository.perform(Request<Void>.post("start", body: .text("whole body"))).get()
-
-        #expect(try await home.request(0).headers["Authorization"] == "Bearer s3cret")
-        for request in [try await away.request(0), try await home.request(1)] {
-            #expect(!request.headers.fields.contains { $0.value.contains("s3cret") })
-            #expect(request.headers["X-Plain"] == "plain")
-            #expect(request.method == "POST")
-            #expect(request.text == "whole body")
-        }
-        #expect(try await away.request(0).headers["Host"] == "127.0.0.1:\(away.port)")
-    }
-
-    @Test(
-        "replays a body whole or not at all",
-        arguments: [
-            (301, .post, "GET", ""), (302, .put, "PUT", "body"), (303, .put, "GET", ""), (307, .put, "PUT", "body"),
-            (308, .patch, "PATCH", "body"),
-        ] as [(Int, HTTPMethod, String, String)]
-    )
-    func replays(status: Int, method: HTTPMethod, expected: String, body: String) async throws {
-        let server = try ScriptedServer(.redirect(to: "../moved?x=1#top", status: status), .json("[1]"))
-        defer { server.stop() }
-        let repository = AbstractRepository(configuration: server.configuration())
-        let request = Request<HTTPResponse>(method: method, path: "a/b", body: .text("body"))
-        let response = try await repository.performRaw(request).get()
-        #expect(response.url.absoluteString == "\(server.baseURL)/moved?x=1")
-        let second = try await server.request(1)
-        #expect(second.method == expected)
-        #expect(second.target == "/moved?x=1")
-        #expect(second.text == body)
-        #expect((second.headers["Content-Type"] == nil) == body.isEmpty)
-    }
-
     @Test(
         "ends an exchange that hangs at the configuration's time-outs, by its clock",
         arguments: [
@@ -83,19 +36,6 @@ struct WireTests {
             Issue.record("got \(await call.value)")
             return
         }
-    }
-
-    @Test("ends a loop of redirects")
-    func loops() async throws {
-        let server = try ScriptedServer { request in .redirect(to: request.path == "/a" ? "/b" : "/a") }
-        defer { server.stop() }
-        let error = await AbstractRepository(configuration: server.configuration()).perform(Request<Void>.get("a"))
-            .failure
-        guard case .tooManyRedirects? = error else {
-            Issue.record("expected too many redirects, got \(String(describing: error))")
-            return
-        }
-        #expect(server.requests.map(\.path) == ["/a", "/b"])
     }
 
     @Test("polls by the clock, as often as it may")

@@ -87,6 +87,11 @@ struct ConfigurationSetting: Sendable {
             configuration in
             value.whole.map { configuration.maximumRedirects = $0 }
         },
+        ConfigurationSetting("allowsInsecureRedirects", "ALLOWS_INSECURE_REDIRECTS", expects: "true or false") {
+            value,
+            configuration in
+            value.flag.map { configuration.allowsInsecureRedirects = $0 }
+        },
         ConfigurationSetting("maximumBodySize", "MAXIMUM_BODY_SIZE", expects: "a whole number of bytes") {
             value,
             configuration in

@@ -96,7 +96,7 @@ private struct PinnedTarget {
         let afterScheme = text.dropFirst(length)
         let authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
         do {
-            _ = try BaseURL.splitDomain(String(authority))
+            _ = try HostPort(String(authority), of: "the URL")
         } catch {
             throw .invalidURL(reason: "the server's URL has no host")
         }

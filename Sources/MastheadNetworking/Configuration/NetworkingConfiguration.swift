@@ -18,8 +18,9 @@ public struct NetworkingConfiguration: Sendable {
 
     /// The host's name or address, without scheme or path.
     ///
-    /// An IPv6 address may have its brackets or not; a name beyond ASCII is given in its `xn--` form. While ``port`` is
-    /// `nil`, a port may stand behind it: `127.0.0.1:8080`, `[::1]:8080`.
+    /// An IPv6 address may have its brackets or not, and has no zone; a name beyond ASCII may be written as it is, and is
+    /// sent in its `xn--` form (UTS 46). While ``port`` is `nil`, a port may stand behind it: `127.0.0.1:8080`,
+    /// `[::1]:8080`.
     public var domainURL: String
 
     /// The port; `nil` takes the scheme's own.
@@ -70,6 +71,17 @@ public struct NetworkingConfiguration: Sendable {
 
     /// How many redirects to follow; 10 by default, 0 follows none.
     public var maximumRedirects: Int = 10
+
+    /// Whether a redirect may lead from `https` to `http`; `false` by default: such a one is an error.
+    ///
+    /// The secret header fields stay behind even if it may. See <doc:Redirects>.
+    public var allowsInsecureRedirects: Bool = false
+
+    /// Decides about each redirect before it is followed; `nil`, the default, follows all that may be.
+    ///
+    /// It is asked after everything else has been: a redirect that is one too many, that leads to no server or without
+    /// leave to `http`, is an error before. Called from any task, once for each redirect.
+    public var onRedirect: (@Sendable (Redirect) -> RedirectDecision)?
 
     /// The methods whose ``Request/parameters`` go into the URL; GET, HEAD and DELETE by default.
     public var encodeAsURL: Set<HTTPMethod> = [.get, .head, .delete]

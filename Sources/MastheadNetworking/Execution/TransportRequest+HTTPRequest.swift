@@ -11,7 +11,7 @@ extension TransportRequest {
     ) throws(RepositoryError) -> (request: TransportRequest, writer: Task<Void, Never>?) {
         var outgoing = TransportRequest(
             method: request.method.rawValue,
-            url: request.url.absoluteString,
+            url: try request.url.wireText,
             headers: request.headers.fields.map { HeaderField(name: $0.name, value: $0.value) }
         )
         outgoing.limits = TransportLimits(configuration)
@@ -89,5 +89,19 @@ extension ExchangeMetrics {
         bytesReceived = metrics.receivedBytes
         localAddress = metrics.localAddress
         remoteAddress = metrics.remoteAddress
+    }
+}
+
+extension URL {
+    /// The URL with its host in ASCII; Foundation keeps a name beyond it percent-encoded.
+    fileprivate var wireText: String {
+        get throws(RepositoryError) {
+            let text = absoluteString
+            // Nearly always there is nothing to change, and this is on every request's way.
+            guard let start = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
+            let host = text.utf8[start...].dropFirst(3).prefix { $0 != UInt8(ascii: "/") }
+            guard host.contains(UInt8(ascii: "%")) else { return text }
+            return try URLReference(text).withASCIIHost().text
+        }
     }
 }

@@ -18,6 +18,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("circuitBreaker", circuitBreaker.map { type(of: $0) } as Any),
             ("coalescesIdenticalRequests", coalescesIdenticalRequests),
             ("maximumRedirects", maximumRedirects),
+            ("allowsInsecureRedirects", allowsInsecureRedirects),
             ("maximumBodySize", maximumBodySize),
             ("maximumConnectionsPerHost", maximumConnectionsPerHost),
             ("maximumStreamsPerHost", maximumStreamsPerHost),

@@ -1,7 +1,10 @@
+import MastheadTransport
+
 /// Scheme, host and port of a URL (RFC 6454, section 4): the line no secret crosses.
 ///
-/// Hosts are compared as written but for case: `example.com.` is another origin than `example.com`, and so is an address
-/// spelled in another way. What is the same to a resolver and not to us only loses a secret, it never leaks one.
+/// A name is compared in lower case and in ASCII: `BÜCHER.example`, `b%C3%BCcher.example` and `xn--bcher-kva.example` are
+/// one. But `example.com.` is another origin than `example.com`, and so is an address spelled in another way. What is the
+/// same to a resolver and not to us only loses a secret, it never leaks one.
 package struct Origin: Sendable, Hashable {
     package let scheme: String
     package let host: String
@@ -26,13 +29,14 @@ package struct Origin: Sendable, Hashable {
         }
         let (host, digits) = try Self.split(authority)
         self.scheme = scheme
-        self.host = host.lowercased()
+        self.host = host
         port = try Self.port(digits) ?? (scheme == "https" ? 443 : 80)
     }
 
     /// Separates the host from the digits after its colon.
-    private static func split(_ authority: String) throws(RepositoryError) -> (host: Substring, port: Substring?) {
+    private static func split(_ authority: String) throws(RepositoryError) -> (host: String, port: Substring?) {
         let hostEnd: String.Index
+        let host: String
         if authority.hasPrefix("[") {
             guard let bracket = authority.firstIndex(of: "]") else {
                 throw .invalidURL(reason: "the address has no closing bracket")
@@ -40,17 +44,29 @@ package struct Origin: Sendable, Hashable {
             hostEnd = authority.index(after: bracket)
             let address = authority[..<hostEnd].dropFirst().dropLast()
             guard !address.isEmpty, address.utf8.allSatisfy({ isAddressByte($0) }) else {
-                throw .invalidURL(reason: "the address between brackets is none")
+                throw .invalidURL(reason: "the address between brackets is none, or has a zone")
             }
+            host = authority[..<hostEnd].lowercased()
         } else {
-            hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
-            guard hostEnd > authority.startIndex, authority[..<hostEnd].utf8.allSatisfy({ isHostByte($0) }) else {
-                throw .invalidURL(reason: "the host holds a character that no host may have")
-            }
+            hostEnd = authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+            host = try name(authority[..<hostEnd])
         }
         let rest = authority[hostEnd...]
         guard rest.isEmpty || rest.hasPrefix(":") else { throw .invalidURL(reason: "the host is followed by no port") }
-        return (authority[..<hostEnd], rest.isEmpty ? nil : rest.dropFirst())
+        return (host, rest.isEmpty ? nil : rest.dropFirst())
+    }
+
+    /// A host's name in lower case and in ASCII.
+    private static func name(_ text: Substring) throws(RepositoryError) -> String {
+        if !text.isEmpty, text.utf8.allSatisfy({ isHostByte($0) }) { return text.lowercased() }
+        guard !text.utf8.contains(where: \.isControl),
+            let plain = String(validating: text.percentDecodedBytes, as: UTF8.self)
+        else { throw .invalidURL(reason: "the host is no text") }
+        let ascii = plain.utf8.allSatisfy { $0 < 0x80 } ? plain.lowercased() : HostName.ascii(of: plain)
+        guard let ascii, !ascii.isEmpty, ascii.utf8.allSatisfy({ isHostByte($0) }) else {
+            throw .invalidURL(reason: "the host holds a character that no host may have")
+        }
+        return ascii
     }
 
     /// Reads a port; an empty one stands for none (RFC 3986, section 3.2.3).
@@ -66,9 +82,28 @@ package struct Origin: Sendable, Hashable {
         byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    /// Letters, digits and `-._~`: names as DNS has them; percent-encoding would let two spellings mean one host.
-    private static func isHostByte(_ byte: UInt8) -> Bool {
+    /// Letters, digits and `-._~`: names as DNS has them.
+    static func isHostByte(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
+    }
+}
+
+extension Substring {
+    /// The bytes with their percent-encoding undone, as far as they have any.
+    fileprivate var percentDecodedBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = utf8
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalValue,
+                let low = rest.dropFirst().first?.hexadecimalValue
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
     }
 }

@@ -6,27 +6,38 @@ import FoundationEssentials
 /// dropped is not restored on the way back, because each request is made from the one before it.
 package struct RedirectPolicy: Sendable {
     private let limit: Int
-    private let secretHeaders: Set<String>
+    private let allowsInsecure: Bool
+    private let decide: (@Sendable (Redirect) -> RedirectDecision)?
+    /// What belongs to one origin: the secrets, and its name.
+    private let boundHeaders: Set<String>
     private var followed = 0
     private var visited: Set<Stop> = []
 
     private struct Stop: Hashable {
         let method: HTTPMethod
         let target: String
+
+        init(_ request: HTTPRequest) {
+            method = request.method
+            target = request.url.absoluteString
+        }
     }
 
     package init(_ configuration: NetworkingConfiguration) {
         limit = configuration.maximumRedirects
-        secretHeaders = configuration.secretHeaders
+        allowsInsecure = configuration.allowsInsecureRedirects
+        decide = configuration.onRedirect
+        boundHeaders = configuration.secretHeaders.union(["authorization", "cookie", "proxy-authorization", "host"])
     }
 
     /// The request an answer asks for; `nil` if the answer is final.
     ///
-    /// Final are all statuses but 301, 302, 303, 307 and 308, those too if they name no target, and every one if
-    /// ``NetworkingConfiguration/maximumRedirects`` is 0.
+    /// Final are all statuses but 301, 302, 303, 307 and 308, those too if they name no target, every one if
+    /// ``NetworkingConfiguration/maximumRedirects`` is 0, and one that ``NetworkingConfiguration/onRedirect`` stops.
     ///
     /// - Throws: ``RepositoryError/tooManyRedirects(limit:)`` past the limit or in a loop;
-    ///   ``RepositoryError/invalidURL(reason:)`` if the target may not be asked.
+    ///   ``RepositoryError/invalidURL(reason:)`` if the target may not be asked;
+    ///   ``RepositoryError/bodyNotReplayable`` if the body would have to be sent a second time and cannot.
     package mutating func next(
         after response: HTTPResponse,
         to request: HTTPRequest
@@ -40,26 +51,73 @@ package struct RedirectPolicy: Sendable {
         let target = try Self.target(of: location, from: source)
         let sourceOrigin = try Origin(source)
         let targetOrigin = try Origin(target)
-        guard targetOrigin.isSecure || !sourceOrigin.isSecure else {
-            throw .invalidURL(reason: "a redirect led from https to http")
-        }
+        try checkSecurity(of: targetOrigin, after: sourceOrigin)
         guard followed < limit else { throw .tooManyRedirects(limit: limit) }
         guard let url = URL(string: target.text, encodingInvalidCharacters: false) else {
             throw .invalidURL(reason: "the redirect's target is no URL")
         }
-
         var next = request
         next.url = url
         Self.adaptMethod(of: &next, to: response.status)
-        guard next.body?.isReplayable ?? true else { throw .bodyNotReplayable }
         if targetOrigin != sourceOrigin { dropSecrets(of: &next) }
-
-        if visited.isEmpty { visited.insert(Stop(method: request.method, target: source.text)) }
-        guard visited.insert(Stop(method: next.method, target: target.text)).inserted else {
-            throw .tooManyRedirects(limit: limit)
+        if let decide {
+            let redirect = Redirect(
+                source: request.url,
+                status: response.status,
+                request: next,
+                crossesOrigin: targetOrigin != sourceOrigin
+            )
+            guard let decided = try apply(decide(redirect), to: redirect, from: sourceOrigin) else { return nil }
+            next = decided
         }
+        if let body = next.body, !body.isReplayable, body == request.body { throw .bodyNotReplayable }
+
+        if visited.isEmpty { visited.insert(Stop(request)) }
+        guard visited.insert(Stop(next)).inserted else { throw .tooManyRedirects(limit: limit) }
         followed += 1
         return next
+    }
+
+    /// What the app's decision comes to; `nil` to stop.
+    private func apply(
+        _ decision: RedirectDecision,
+        to redirect: Redirect,
+        from source: Origin
+    ) throws(RepositoryError) -> HTTPRequest? {
+        switch decision {
+        case .follow: return redirect.request
+        case .stop: return nil
+        case .refuse(let error): throw error
+        case .sendWithSecrets(let request): return try check(request, instead: redirect.request, from: source).request
+        case .send(let request):
+            var (request, origin) = try check(request, instead: redirect.request, from: source)
+            let isSame = origin == (try Origin(URLReference(redirect.request.url.absoluteString)))
+            for name in boundHeaders where !isSame || redirect.request.headers[name] == nil {
+                request.headers[name] = nil
+            }
+            return request
+        }
+    }
+
+    /// Makes sure that a request of the app's may be sent, and that its answer goes where that of the other would.
+    private func check(
+        _ request: HTTPRequest,
+        instead proposed: HTTPRequest,
+        from source: Origin
+    ) throws(RepositoryError) -> (request: HTTPRequest, origin: Origin) {
+        try request.checkSendable(unless: proposed)
+        let origin = try Origin(URLReference(request.url.absoluteString))
+        try checkSecurity(of: origin, after: source)
+        var request = request
+        request.delivery = proposed.delivery
+        request.metricsReport = proposed.metricsReport
+        return (request, origin)
+    }
+
+    private func checkSecurity(of target: Origin, after source: Origin) throws(RepositoryError) {
+        guard target.isSecure || !source.isSecure || allowsInsecure else {
+            throw .invalidURL(reason: "a redirect led from https to http")
+        }
     }
 
     /// Resolves the `Location` field; its fragment is for the reader of the answer, and not sent.
@@ -67,7 +125,7 @@ package struct RedirectPolicy: Sendable {
         guard !location.utf8.contains(where: \.isControl) else {
             throw .invalidURL(reason: "the redirect's target holds a control character")
         }
-        var target = URLReference(location).resolved(against: source)
+        var target = try URLReference(location).resolved(against: source).withASCIIHost()
         target.fragment = nil
         target.path = target.path.percentEncodingIllegalBytes()
         target.query = target.query?.percentEncodingIllegalBytes()
@@ -101,8 +159,7 @@ package struct RedirectPolicy: Sendable {
 
     /// Removes what only the first origin may know, and the name of the first host.
     private func dropSecrets(of request: inout HTTPRequest) {
-        for name in ["Authorization", "Cookie", "Proxy-Authorization", "Host"] { request.headers[name] = nil }
-        for name in secretHeaders { request.headers[name] = nil }
+        for name in boundHeaders { request.headers[name] = nil }
     }
 }
 

@@ -10,23 +10,25 @@ package struct URLReference: Sendable, Hashable {
     package var fragment: String?
 
     /// Takes a string apart at its delimiters (RFC 3986, appendix B); any string has parts.
+    ///
+    /// At bytes, not at characters: an accent behind a slash makes one character of both.
     package init(_ text: some StringProtocol) {
         var rest = Substring(text)
-        if let hash = rest.firstIndex(of: "#") {
-            fragment = String(rest[rest.index(after: hash)...])
+        if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = String(rest[rest.utf8.index(after: hash)...])
             rest = rest[..<hash]
         }
-        if let mark = rest.firstIndex(of: "?") {
-            query = String(rest[rest.index(after: mark)...])
+        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            query = String(rest[rest.utf8.index(after: mark)...])
             rest = rest[..<mark]
         }
-        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+        if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
             scheme = rest[..<colon].lowercased()
-            rest = rest[rest.index(after: colon)...]
+            rest = rest[rest.utf8.index(after: colon)...]
         }
-        if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        if rest.utf8.starts(with: "//".utf8) {
+            rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+            let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = String(rest[..<end])
             rest = rest[end...]
         }
@@ -51,7 +53,7 @@ package struct URLReference: Sendable, Hashable {
         if path.isEmpty {
             target.path = base.path
             target.query = query ?? base.query
-        } else if path.hasPrefix("/") {
+        } else if path.utf8.first == UInt8(ascii: "/") {
             target.path = Self.withoutDotSegments(path)
         } else {
             target.path = Self.withoutDotSegments(base.pathBeforeLastSegment + path)
@@ -59,18 +61,33 @@ package struct URLReference: Sendable, Hashable {
         return target
     }
 
+    /// The same reference with the host's name in ASCII: what goes to the wire.
+    ///
+    /// - Throws: ``RepositoryError/invalidURL(reason:)`` if the host is none.
+    func withASCIIHost() throws(RepositoryError) -> URLReference {
+        guard let authority, authority.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else {
+            return self
+        }
+        let origin = try Origin(self)
+        var plain = self
+        plain.authority = "\(origin.host):\(origin.port)"
+        if origin.port == (origin.isSecure ? 443 : 80) { plain.authority = origin.host }
+        return plain
+    }
+
     /// The path a relative one is put behind (RFC 3986, section 5.2.3).
     private var pathBeforeLastSegment: String {
         if authority != nil, path.isEmpty { return "/" }
-        guard let slash = path.lastIndex(of: "/") else { return "" }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return String(path[...slash])
     }
 
     /// Removes `.` and `..` segments (RFC 3986, section 5.2.4); `..` never climbs above the root.
     static func withoutDotSegments(_ path: String) -> String {
         guard path.contains(".") else { return path }
-        let isAbsolute = path.hasPrefix("/")
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(isAbsolute ? 1 : 0)
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .dropFirst(isAbsolute ? 1 : 0).map { Substring($0) }
         var kept: [Substring] = []
         for (place, segment) in zip(1..., segments) {
             let isLast = place == segments.count
