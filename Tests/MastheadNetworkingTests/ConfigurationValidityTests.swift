@@ -38,7 +38,8 @@ struct ConfigurationValidityTests {
         arguments: [
             ("", "empty"), ("https://h.example", "scheme"), ("h.example/v1", "subdomainURL"), ("h.example?x", "path"),
             ("user:password@h.example", "user information"), ("h example", "space"), ("h.example\n", "control"),
-            ("h.example\0", "control"), ("a\u{301}／b", "xn--"), ("ü..h", "xn--"), ("-ü.example", "xn--"), ("１.ü/x", "path"),
+            ("h.example\0", "control"), ("a\u{301}／b", "xn--"), ("ü..h", "xn--"), ("-ü.example", "xn--"),
+            ("１.ü/x", "path"),
             ("h..example", "host name"), (".", "host name"),
             ("h.example:", "port"), ("h.example:0", "port"), ("h.example:65536", "port"), ("h.example:http", "port"),
             ("h.example:+1", "port"), ("[::1", "bracket"), ("[::1]x", "no port"), ("[h]", "IPv6"), (":::1", "IPv6"),

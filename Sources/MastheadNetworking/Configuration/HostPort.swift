@@ -18,7 +18,10 @@ struct HostPort {
 
     /// Takes a text apart, and checks both.
     ///
-    /// - Parameter property: What the text is, for the error.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - property: What it is, for the error.
+    /// - Throws: ``RepositoryError/invalidConfiguration(reason:)``.
     init(_ text: String, of property: String) throws(RepositoryError) {
         do throws(Problem) {
             self = try Self.read(text)
