@@ -3,20 +3,26 @@ import MastheadLock
 
 /// Turns one encoded request into one checked response.
 ///
-/// Exchanges of an equal ``TrustPolicy`` share one thread, its connections and its TLS sessions in the whole process;
-/// those that read or write files share a second one, which a slow disk may hold up. Cancelling the task ends the
+/// Exchanges of an equal ``TrustPolicy`` and an equal ``TransportRoute`` share one thread, its connections and its TLS
+/// sessions in the whole process; those that read or write files share a second one, which a slow disk may hold up. Cancelling the task ends the
 /// exchange at once, also while a name is looked up.
 package struct Transport: Sendable {
     private static let lastID = Lock<UInt64>(0)
 
     private let policy: TrustPolicy
+    private let route: TransportRoute
     private let idleLifetime: Duration
 
     /// Makes a transport.
     ///
-    /// The first exchange of a policy starts its loop, and says how long that keeps its thread and connections idle.
-    package init(policy: TrustPolicy = TrustPolicy(), idleLifetime: Duration = .seconds(60)) {
+    /// The first exchange of a policy and a route starts its loop, and says how long that keeps its thread and connections idle.
+    package init(
+        policy: TrustPolicy = TrustPolicy(),
+        route: TransportRoute = TransportRoute(),
+        idleLifetime: Duration = .seconds(60)
+    ) {
         self.policy = policy
+        self.route = route
         self.idleLifetime = idleLifetime
     }
 
@@ -75,7 +81,8 @@ package struct Transport: Sendable {
     }
 
     private func loop(_ purpose: LoopKey.Purpose) -> TransferLoop {
-        LoopRegistry.shared.loop(for: LoopKey(policy: policy, purpose: purpose), idleLifetime: idleLifetime)
+        let key = LoopKey(policy: policy, purpose: purpose, route: route)
+        return LoopRegistry.shared.loop(for: key, idleLifetime: idleLifetime)
     }
 
     private func makeTransfer(

@@ -65,3 +65,8 @@ extension Result {
         if case .failure(let error) = self { error } else { nil }
     }
 }
+
+extension HTTPResponse {
+    /// The body as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -44,6 +44,24 @@ struct CurlFailureTests {
         #expect(failure(code, head: true).error(hasNetwork: true) == .incompleteBody(received: 5, expected: 10))
     }
 
+    @Test(
+        "blames the proxy for what happens before a request is sent through it",
+        arguments: [
+            CURLE_COULDNT_CONNECT, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY, CURLE_PROXY,
+            CURLE_COULDNT_RESOLVE_PROXY,
+        ]
+    )
+    func blamesProxy(code: CURLcode) {
+        var failure = failure(code)
+        failure.isProxied = true
+        failure.isConnected = false
+        #expect(failure.error(hasNetwork: true) == .proxy("why"))
+        failure.isConnected = true
+        if code == CURLE_RECV_ERROR {
+            #expect(failure.error(hasNetwork: true) == .connectionLost(mayHaveBeenProcessed: true))
+        }
+    }
+
     @Test("tells TLS, time-outs and answers that are no HTTP")
     func tellsOthers() {
         #expect(failure(CURLE_PEER_FAILED_VERIFICATION).error(hasNetwork: true) == .tls("why"))

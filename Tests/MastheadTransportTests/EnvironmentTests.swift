@@ -26,6 +26,22 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("goes through the proxy it is told, whatever the environment makes an exception of")
+    func ignoresExceptions() async {
+        await #expect(processExitsWith: .success) {
+            alarm(Self.patience)
+            let proxy = try ScriptedServer { _ in .text("proxy") }
+            let server = try ScriptedServer { _ in .text("server") }
+            for name in ["no_proxy", "NO_PROXY"] { setenv(name, "*", 1) }
+            var route = TransportRoute()
+            route.proxy = .init(url: proxy.baseURL.absoluteString)
+            let request = TransportRequest(url: server.baseURL.absoluteString + "/")
+            let response = try await Transport(route: route).perform(request)
+            try #require(response.body == Data("proxy".utf8))
+            try #require(server.connectionCount == 0)
+        }
+    }
+
     @Test("writes no TLS key log because the environment names a file")
     func writesNoKeyLog() async {
         await #expect(processExitsWith: .success) {

@@ -22,7 +22,7 @@ struct ConfigurationSetting: Sendable {
     }
 
     /// Every one of them.
-    static let all: [ConfigurationSetting] = hostSettings + timeSettings + limitSettings + fieldSettings
+    static let all: [ConfigurationSetting] = hostSettings + routeSettings + timeSettings + limitSettings + fieldSettings
 
     private static let hostSettings = [
         ConfigurationSetting("domainURL", "DOMAIN_URL", expects: "a host's name or address") { value, configuration in
@@ -51,6 +51,38 @@ struct ConfigurationSetting: Sendable {
             value,
             configuration in
             value.orNull(\.path).map { configuration.certificateAuthorityFile = $0 }
+        },
+    ]
+
+    private static let routeSettings = [
+        ConfigurationSetting("proxy", "PROXY", expects: "a proxy's URL such as http://proxy.example.com:3128") {
+            value,
+            configuration in
+            value.orNull { $0.text.flatMap { try? ProxyServer($0) } }.map { proxy in
+                let exceptions = configuration.route.proxy?.exceptions ?? []
+                configuration.route.proxy = proxy
+                configuration.route.proxy?.exceptions = exceptions
+            }
+        },
+        ConfigurationSetting("proxyExceptions", "PROXY_EXCEPTIONS", expects: "a list of hosts, beside a proxy") {
+            value,
+            configuration in
+            guard configuration.route.proxy != nil else { return nil }
+            return value.list.map { configuration.route.proxy?.exceptions = $0 }
+        },
+        ConfigurationSetting("addresses", "ADDRESSES", expects: "an object of addresses") { value, configuration in
+            value.texts.map { configuration.route.addresses.merge($0) { $1 } }
+        },
+        ConfigurationSetting("unixSocket", "UNIX_SOCKET", expects: "a socket's path") { value, configuration in
+            value.orNull(\.path).map { configuration.route.unixSocket = $0 }
+        },
+        ConfigurationSetting("localAddress", "LOCAL_ADDRESS", expects: "an address or an interface") {
+            value,
+            configuration in
+            value.orNull(\.text).map { configuration.route.localAddress = $0 }
+        },
+        ConfigurationSetting("addressFamily", "ADDRESS_FAMILY", expects: "any, ipv4 or ipv6") { value, configuration in
+            value.text.flatMap(NetworkRoute.AddressFamily.init).map { configuration.route.addressFamily = $0 }
         },
     ]
 

@@ -60,13 +60,18 @@ struct ConfigurationValue: Sendable {
 
     /// Header fields: an object of texts; of a variable, such an object as JSON.
     var headers: HTTPHeaders? {
-        guard let members = (isVariable ? parsed : json)?.objectValue else { return nil }
-        var headers = HTTPHeaders()
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard let text = value.stringValue else { return nil }
-            headers[name] = text
+        texts.map { texts in
+            var headers = HTTPHeaders()
+            for (name, text) in texts.sorted(by: { $0.key < $1.key }) { headers[name] = text }
+            return headers
         }
-        return headers
+    }
+
+    /// An object of texts; of a variable, such an object as JSON.
+    var texts: [String: String]? {
+        guard let members = (isVariable ? parsed : json)?.objectValue else { return nil }
+        let texts = members.compactMapValues(\.stringValue)
+        return texts.count == members.count ? texts : nil
     }
 
     /// The value as that kind, or `.some(nil)` for `null`, which takes back what was set before.

@@ -26,7 +26,8 @@ struct HostPort {
         do throws(Problem) {
             self = try Self.read(text)
         } catch {
-            throw .invalidConfiguration(reason: "\(property) \(error.text)")
+            let advice = property == "domainURL" ? error.advice : ""
+            throw .invalidConfiguration(reason: "\(property) \(error.text)\(advice)")
         }
     }
 
@@ -42,6 +43,8 @@ struct HostPort {
 
     private struct Problem: Error {
         let text: String
+        /// Where the rest belongs, if the text is the domain of a configuration.
+        var advice = ""
     }
 
     private static func read(_ text: String) throws(Problem) -> HostPort {
@@ -51,11 +54,9 @@ struct HostPort {
             switch byte {
             case UInt8(ascii: ":"): colons += 1
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"):
-                throw Problem(
-                    text: text.contains("://")
-                        ? "holds a scheme: give the host alone, and set useSecureConnection"
-                        : "holds a path: give the host alone, and the path as subdomainURL"
-                )
+                throw text.contains("://")
+                    ? Problem(text: "holds a scheme: give the host alone", advice: ", and set useSecureConnection")
+                    : Problem(text: "holds a path: give the host alone", advice: ", and the path as subdomainURL")
             case UInt8(ascii: "@"): throw Problem(text: "holds user information: give the host alone")
             case 0...0x20, 0x7F: throw Problem(text: "holds a space or a control character")
             default: break

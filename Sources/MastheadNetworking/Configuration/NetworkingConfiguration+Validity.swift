@@ -1,3 +1,5 @@
+import MastheadTransport
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,7 +9,7 @@ import Darwin
 #endif
 
 extension NetworkingConfiguration {
-    /// Checks that the configuration is possible: host, port, path, limits, time-outs, header fields, files.
+    /// Checks that the configuration is possible: host, port, path, route, limits, time-outs, header fields, files.
     ///
     /// Every call does this before it sends anything; an app may do it at its start.
     ///
@@ -17,6 +19,7 @@ extension NetworkingConfiguration {
         _ = try BaseURL(self)
         try validateLimits()
         try validateFields()
+        _ = try TransportRoute(route)
         if let certificateAuthorityFile, access(certificateAuthorityFile, R_OK) != 0 {
             throw .invalidConfiguration(reason: "certificateAuthorityFile cannot be read: \(certificateAuthorityFile)")
         }

@@ -133,6 +133,9 @@ public struct NetworkingConfiguration: Sendable {
     /// cut, damaged or too big.
     public var onDecodingFailure: (@Sendable (DecodingFailure) -> Void)?
 
+    /// The way to the server; ``NetworkRoute/direct`` by default, whatever proxy the environment names.
+    public var route: NetworkRoute = .direct
+
     /// The path of a PEM file with the certificate authorities to trust instead of the system's; `nil` for those.
     public var certificateAuthorityFile: String?
 

@@ -3,7 +3,7 @@ import MastheadTransport
 
 /// The default executor: HTTP/1.1 and HTTP/2 over libcurl.
 ///
-/// Every repository whose configuration trusts the same authorities shares one thread, one pool of connections and one
+/// Every repository whose configuration trusts the same authorities and has the same route shares one thread, one pool of connections and one
 /// cache of TLS sessions in the whole process. No cookie is kept, and no proxy, password file or key log is taken from
 /// the environment.
 ///
@@ -31,10 +31,11 @@ public struct LibcurlExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
+        let transport = try Transport(configuration, to: request.url)
         let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
         defer { writer?.cancel() }
         do throws(TransportError) {
-            let response = try await Transport(configuration).perform(outgoing, clock: configuration.clock)
+            let response = try await transport.perform(outgoing, clock: configuration.clock)
             return HTTPResponse(response, url: request.url)
         } catch {
             throw RepositoryError(error)
@@ -46,10 +47,11 @@ public struct LibcurlExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
+        let transport = try Transport(configuration, to: request.url)
         let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
         let stream: TransportStream
         do throws(TransportError) {
-            stream = try await Transport(configuration).open(outgoing, clock: configuration.clock)
+            stream = try await transport.open(outgoing, clock: configuration.clock)
         } catch {
             writer?.cancel()
             throw RepositoryError(error)
@@ -76,6 +78,7 @@ public struct LibcurlExecutor: RequestExecutor {
         into file: PartFile,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
+        let transport = try Transport(configuration, to: request.url)
         let name = Redaction(configuration).url(request.url)
         let (plain, writer) = try TransportRequest.make(of: request, configuration)
         defer { writer?.cancel() }
@@ -86,7 +89,7 @@ public struct LibcurlExecutor: RequestExecutor {
             outgoing.headers += added.fields.map { HeaderField(name: $0.name, value: $0.value) }
             do throws(TransportError) {
                 let target = file.target { configuration.time.date }
-                let response = try await Transport(configuration).download(
+                let response = try await transport.download(
                     outgoing,
                     into: target,
                     clock: configuration.clock
@@ -115,8 +118,8 @@ extension HTTPResponse {
 }
 
 extension Transport {
-    fileprivate init(_ configuration: NetworkingConfiguration) {
-        self.init(policy: TrustPolicy(configuration))
+    fileprivate init(_ configuration: NetworkingConfiguration, to url: URL) throws(RepositoryError) {
+        self.init(policy: TrustPolicy(configuration), route: try TransportRoute(configuration.route, to: url))
     }
 }
 

@@ -32,6 +32,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("logger", logger.map(\.level) as Any),
             ("observer", observer.map { type(of: $0) } as Any),
             ("tracing", tracing.map(\.isSampled) as Any),
+            ("route", route),
             ("certificateAuthorityFile", certificateAuthorityFile as Any),
             ("time", type(of: time)),
         ]

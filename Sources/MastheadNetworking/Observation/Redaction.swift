@@ -23,7 +23,7 @@ package final class Redaction: Sendable {
         self.init(
             secretHeaders: configuration.secretHeaders,
             secretParameters: configuration.logger?.secretParameters ?? RequestLogger.defaultSecretParameters,
-            secrets: [configuration.clientKey?.value].compactMap { $0 }
+            secrets: [configuration.clientKey, configuration.route.proxy?.password].compactMap { $0?.value }
         )
     }
 

@@ -91,7 +91,7 @@ package struct Origin: Sendable, Hashable {
 
 extension Substring {
     /// The bytes with their percent-encoding undone, as far as they have any.
-    fileprivate var percentDecodedBytes: [UInt8] {
+    var percentDecodedBytes: [UInt8] {
         var bytes: [UInt8] = []
         var rest = utf8
         while let byte = rest.popFirst() {

@@ -44,6 +44,7 @@ final class MediaRepository: AbstractRepository, @unchecked Sendable {
             $0.maximumConnectionsPerHost = api.maximumConnectionsPerHost
             $0.maximumStreamsPerHost = api.maximumStreamsPerHost
             $0.queueTimeout = api.queueTimeout
+            $0.route = api.route
             $0.certificateAuthorityFile = api.certificateAuthorityFile
             $0.logger = api.logger
             $0.activity = api.activity

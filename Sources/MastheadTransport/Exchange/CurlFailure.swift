@@ -17,6 +17,8 @@ package struct CurlFailure {
     package var host: String
     /// Whether the request was about to be sent, so a connection stood.
     package var isConnected: Bool
+    /// Whether there was a proxy between.
+    package var isProxied: Bool
     package var isHeadComplete: Bool
     package var received: Int
     package var expected: Int?
@@ -27,6 +29,7 @@ package struct CurlFailure {
         message: String,
         host: String,
         isConnected: Bool,
+        isProxied: Bool = false,
         isHeadComplete: Bool,
         received: Int,
         expected: Int?
@@ -36,6 +39,7 @@ package struct CurlFailure {
         self.message = message
         self.host = host
         self.isConnected = isConnected
+        self.isProxied = isProxied
         self.isHeadComplete = isHeadComplete
         self.received = received
         self.expected = expected
@@ -47,11 +51,8 @@ package struct CurlFailure {
     package func error(hasNetwork: @autoclosure () -> Bool) -> TransportError {
         switch code {
         case CURLE_COULDNT_RESOLVE_PROXY:
-            return hasNetwork() ? .proxy("no address for the proxy") : .noNetwork
+            return hasNetwork() ? .proxy(message) : .noNetwork
         case CURLE_PROXY:
-            return .proxy(message)
-        // libcurl says so of a tunnel that the proxy refused.
-        case CURLE_RECV_ERROR where !isConnected && message.hasPrefix("CONNECT tunnel failed"):
             return .proxy(message)
         case CURLE_COULDNT_RESOLVE_HOST:
             return hasNetwork() ? .dns(host: host) : .noNetwork
@@ -66,7 +67,10 @@ package struct CurlFailure {
             return .tls(message)
         case CURLE_URL_MALFORMAT:
             return .invalidURL(message)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+        // Until a request is sent, all that is heard on a connection is the proxy's.
+        case _ where isProxied && !isConnected && (Self.isOfConnection(code) || Self.isOfAnswer(code)):
+            return .proxy(message)
+        case _ where Self.isOfAnswer(code):
             return .invalidResponse(message)
         case _ where Self.isOfConnection(code):
             return isHeadComplete
@@ -85,12 +89,17 @@ package struct CurlFailure {
         ].contains(code)
     }
 
+    /// Whether it means that what came is no answer.
+    private static func isOfAnswer(_ code: CURLcode) -> Bool {
+        [CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING].contains(code)
+    }
+
     private var connectionError: TransportError {
         switch systemError {
         case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL: .noNetwork
         case ETIMEDOUT: .connectTimeout
         case EMFILE, ENFILE: .setup("no file descriptor is left")
-        default: .refused(host: host)
+        default: isProxied ? .proxy(message) : .refused(host: host)
         }
     }
 }

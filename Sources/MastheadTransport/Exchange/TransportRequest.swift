@@ -5,7 +5,6 @@ package struct TransportRequest: Sendable {
     package var url: String
     package var headers: [HeaderField]
     package var body: TransportBody?
-    package var route = TransportRoute()
     package var priority = TransportPriority.normal
     /// Learns how many bytes of the body were sent; on the loop's thread.
     package var onSent: (@Sendable (_ sent: Int) -> Void)?

@@ -1,34 +1,29 @@
 import CMastheadCurl
 
 extension EasyHandle {
-    /// Sets the way to the server, if it is another one than before.
-    func setRoute(_ route: TransportRoute, _ policy: TrustPolicy) throws(TransportError) {
-        guard self.route != route else { return }
-        // Until all of it is set, it is none.
-        self.route = nil
-        try setProxy(route.proxy, policy)
-        try setConnectTo(route.connectTo)
+    /// Sets the way to the server: once, since every exchange of a loop has the same.
+    func setRoute(of loop: LoopKey) throws(TransportError) {
+        let route = loop.route
+        // An empty proxy is none, whatever `http_proxy` and its kin say in the environment; so are the empty exceptions.
+        try set(CURLOPT_PROXY, route.proxy?.url ?? "")
+        try set(CURLOPT_NOPROXY, "")
+        if let proxy = route.proxy { try setProxy(proxy, loop.policy) }
+        if !route.connectTo.isEmpty { try setConnectTo(route.connectTo) }
         try set(CURLOPT_UNIX_SOCKET_PATH, route.unixSocketPath)
         try set(CURLOPT_INTERFACE, route.localAddress)
-        let family =
-            switch route.family {
-            case .any: CURL_IPRESOLVE_WHATEVER
-            case .ipv4: CURL_IPRESOLVE_V4
-            case .ipv6: CURL_IPRESOLVE_V6
-            }
-        try set(CURLOPT_IPRESOLVE, Int(family))
-        let delay = route.happyEyeballsDelay.map { $0.milliseconds() } ?? Int(CURL_HET_DEFAULT)
-        try set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, delay)
-        self.route = route
+        switch route.family {
+        case .any: break
+        case .ipv4: try set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+        case .ipv6: try set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+        }
+        if let delay = route.happyEyeballsDelay {
+            try set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, max(1, delay.milliseconds()))
+        }
     }
 
-    private func setProxy(_ proxy: TransportRoute.Proxy?, _ policy: TrustPolicy) throws(TransportError) {
-        // An empty proxy is none, whatever the environment says; and so are the empty exceptions.
-        try set(CURLOPT_PROXY, proxy?.url ?? "")
-        try set(CURLOPT_NOPROXY, proxy?.exceptions.joined(separator: ",") ?? "")
-        try set(CURLOPT_PROXYUSERNAME, proxy?.user)
-        try set(CURLOPT_PROXYPASSWORD, proxy?.password)
-        guard proxy != nil else { return }
+    private func setProxy(_ proxy: TransportRoute.Proxy, _ policy: TrustPolicy) throws(TransportError) {
+        try set(CURLOPT_PROXYUSERNAME, proxy.user)
+        try set(CURLOPT_PROXYPASSWORD, proxy.password)
         // The head of its answer to CONNECT is not the server's.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         try set(CURLOPT_PROXY_CAPATH, nil)

@@ -21,7 +21,6 @@ extension EasyHandle {
             isSetUp = true
         }
         try setConnectTimeout(request.limits.connectTimeout)
-        try setRoute(request.route, loop.policy)
         try set(CURLOPT_URL, request.url)
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try set(CURLOPT_PIPEWAIT, isSecure && multiplexes != false ? 1 : 0)
@@ -45,8 +44,7 @@ extension EasyHandle {
         // Redirects, retries, cookies and passwords are decided above, never here or by a file of the user's.
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        // An empty proxy is none, whatever `http_proxy` and its kin say in the environment.
-        try set(CURLOPT_PROXY, "")
+        try setRoute(of: loop)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         // libcurl keeps the parsed store of authorities between connections only while there is no folder of them:

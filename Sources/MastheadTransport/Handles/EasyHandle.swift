@@ -37,8 +37,6 @@ final class EasyHandle {
     var isSetUp = false
     /// The connect time-out that is set.
     var connectTimeout: Duration?
-    /// The way to the server that is set; `nil` if none is yet.
-    var route: TransportRoute?
     /// Whether it makes remarks.
     var makesRemarks = false
     /// Whether a method other than GET is set, or a body.
@@ -124,11 +122,12 @@ final class EasyHandle {
         headerLines = (fields, list)
     }
 
-    /// Sets which address stands for a host.
+    /// Sets which addresses stand for hosts.
     func setConnectTo(_ entries: [String]) throws(TransportError) {
         let list = StringList()
         for entry in entries { try list.append(entry) }
         try check(masthead_curl_easy_setopt_list(pointer, CURLOPT_CONNECT_TO, list.first), CURLOPT_CONNECT_TO)
+        // libcurl reads the list at each exchange.
         connectTo = list
     }
 

@@ -10,4 +10,5 @@ struct LoopKey: Sendable, Hashable {
 
     var policy: TrustPolicy
     var purpose: Purpose
+    var route: TransportRoute
 }

@@ -1,6 +1,6 @@
 import MastheadLock
 
-/// The loops of the process: one for each trust policy and purpose, gone when idle, joined before the process ends.
+/// The loops of the process: one for each trust policy, purpose and route, gone when idle, joined before the process ends.
 final class LoopRegistry: Sendable {
     static let shared = LoopRegistry()
 

@@ -28,7 +28,9 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
 
     private(set) var handle: EasyHandle?
-    private var attempt: Attempt
+    private(set) var attempt: Attempt
+    /// The proxy it goes through.
+    private(set) var proxy: TransportRoute.Proxy?
     private var sink: (any BodySink)?
     private var source: (any BodySource)?
     private(set) var start: Duration?
@@ -71,6 +73,7 @@ final class Transfer: @unchecked Sendable {
         self.handle = handle
         self.pass = pass
         attempt = Attempt(isSecure: origin.isSecure)
+        proxy = loop.route.proxy
         sink = delivery.makeSink(limit: request.limits.maximumBodySize)
         source = request.body?.makeSource()
         isResting = false
@@ -185,20 +188,6 @@ final class Transfer: @unchecked Sendable {
         )
     }
 
-    private func failure(of code: CURLcode, _ handle: EasyHandle) -> TransportError {
-        let failure = CurlFailure(
-            code: code,
-            systemError: Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO)),
-            message: handle.text(of: code),
-            host: origin.host,
-            isConnected: attempt.sends > 0,
-            isHeadComplete: attempt.head.isComplete,
-            received: attempt.received,
-            expected: handle.expectedLength
-        )
-        return failure.error(hasNetwork: NetworkInterfaces.hasRoute)
-    }
-
     // MARK: What the callbacks do
 
     /// Notes that something moved.
@@ -215,6 +204,7 @@ final class Transfer: @unchecked Sendable {
         noteActivity()
         return unlessFailed { () throws(TransportError) in
             guard try attempt.head.receive(line, limit: request.limits.maximumHeadSize), let handle else { return }
+            try checkProxy(handle)
             switch delivery {
             case .whole: break
             case .file: try sink?.begin(receivedHead(handle))

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import MastheadTesting
+import MastheadTransport
+import Testing
+
+/// Hosts of several addresses (RFC 8305), made by a table of hosts that one process alone has.
+@Suite("A host of two addresses", .timeLimit(.minutes(1)), .enabled(if: PrivateView.isAllowed))
+struct HappyEyeballsTests {
+    @Test("is reached at the one that answers, if the other refuses")
+    func refusing() async {
+        await #expect(processExitsWith: .success) {
+            alarm(50)
+            let server = try ScriptedServer { _ in .text("there") }
+            let other = try ScriptedServer(host: .ipv6) { _ in .text("there") }
+            for port in [server.port, other.port] {
+                #expect(try await HostTable.ask(port, through: TransportRoute()) == "there")
+            }
+            var route = TransportRoute()
+            for family in [TransportRoute.Family.ipv4, .ipv6] {
+                route.family = family
+                let wrong = family == .ipv4 ? other.port : server.port
+                let right = family == .ipv4 ? server.port : other.port
+                #expect(try await HostTable.ask(right, through: route) == "there")
+                let error = await #expect(throws: TransportError.self) {
+                    try await HostTable.ask(wrong, through: route)
+                }
+                #expect(error == .refused(host: "both.invalid"))
+            }
+        }
+    }
+
+    @Test("is reached at the one that answers, while the first keeps silent")
+    func silent() async {
+        await #expect(processExitsWith: .success) {
+            alarm(50)
+            let server = try ScriptedServer { _ in .text("there") }
+            let silent = try SilentAddress(port: server.port)
+            var route = TransportRoute()
+            // libcurl 7.88 forgets a delay that ends within the millisecond after it last looked.
+            route.happyEyeballsDelay = .milliseconds(100)
+            #expect(try await HostTable.ask(server.port, through: route) == "there")
+            withExtendedLifetime(silent) {}
+        }
+    }
+}
+
+/// A name with the two loopback addresses.
+private enum HostTable {
+    static func ask(_ port: Int, through route: TransportRoute) async throws -> String {
+        let transport = Transport(
+            policy: TrustPolicy(certificateAuthorityFile: "/nonexistent/\(UInt64.random(in: 0 ... .max))"),
+            route: route
+        )
+        let call = Task {
+            // Holds for the threads that this one starts from here on: the loop's, and through it the look-ups'.
+            try takeOver()
+            return try await transport.perform(TransportRequest(url: "http://both.invalid:\(port)/"))
+        }
+        return String(decoding: try await call.value.body, as: UTF8.self)
+    }
+
+    private static func takeOver() throws {
+        try PrivateView.enter(.mounts)
+        guard mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0 else {
+            throw PrivateView.Failure(operation: "mount /", code: errno)
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "hosts-\(UInt64.random(in: 0 ... .max))")
+        try Data("::1 both.invalid\n127.0.0.1 both.invalid\n".utf8).write(to: file)
+        guard mount(file.path, "/etc/hosts", nil, UInt(MS_BIND), nil) == 0 else {
+            throw PrivateView.Failure(operation: "mount hosts", code: errno)
+        }
+    }
+}
+
+/// [::1] at a port, where a connection is neither made nor refused: the line of those who wait to be accepted is full.
+private final class SilentAddress {
+    private var descriptors: [Int32] = []
+
+    init(port: Int) throws {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = in_port_t(port).bigEndian
+        address.sin6_addr = in6addr_loopback
+        let length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        for place in 0..<4 {
+            let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            descriptors.append(descriptor)
+            let code = withUnsafeBytes(of: &address) { bytes in
+                let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+                if place > 0 { return connect(descriptor, generic, length) < 0 && errno != EINPROGRESS ? -1 : Int32(0) }
+                return bind(descriptor, generic, length) == 0 ? listen(descriptor, 0) : -1
+            }
+            guard code == 0 else { throw PrivateView.Failure(operation: "listen", code: errno) }
+        }
+    }
+
+    deinit {
+        for descriptor in descriptors { close(descriptor) }
+    }
+}
