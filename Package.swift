@@ -43,7 +43,10 @@ let package = Package(
         ),
 
         // What an app sees.
-        .target(name: "MastheadNetworking", dependencies: ["MastheadTransport", "MastheadLock"]),
+        .target(
+            name: "MastheadNetworking",
+            dependencies: ["MastheadTransport", "MastheadCrypto", "MastheadLock"]
+        ),
         .target(name: "MastheadPublishing", dependencies: ["MastheadNetworking", "MastheadCrypto"]),
         .target(name: "MastheadTesting", dependencies: ["MastheadNetworking", "MastheadCrypto", "MastheadLock"]),
 

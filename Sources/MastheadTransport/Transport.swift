@@ -52,6 +52,7 @@ package struct Transport: Sendable {
         let exchange = OpenExchange {
             stopObserving()
             loop.cancel(transfer)
+            channel.close()
         }
         let response = try await answer(to: transfer, on: loop).response()
         return try TransportStream(response, channel: channel, exchange: exchange, request: request)
@@ -59,14 +60,14 @@ package struct Transport: Sendable {
 
     /// Makes one exchange and writes the body of its answer into a file, if the target wants it there.
     ///
-    /// - Returns: The answer; its body is empty if it went into the file.
+    /// - Returns: The answer; its body is empty if it went into the file. In either case its codings are undone.
     package func download(
         _ request: TransportRequest,
         into target: FileTarget,
         clock: any TransportClock = SystemTransportClock()
     ) async throws(TransportError) -> TransportResponse {
         let transfer = try makeTransfer(request, .file(target), clock)
-        return try await run(transfer, on: loop(.files)).response()
+        return try await run(transfer, on: loop(.files)).response().decoded(for: request)
     }
 
     /// What the loops of this policy hold, after all that was asked of them before.

@@ -30,11 +30,16 @@ package final class TransportStream: Sendable {
     /// The next piece of the body, its codings undone; `nil` after the last.
     package func next() async throws(TransportError) -> Data? {
         let exchange = exchange
+        guard !Task.isCancelled else {
+            exchange.end()
+            throw .cancelled
+        }
         let result: Result<Data?, TransportError> = await withTaskCancellationHandler {
             do throws(TransportError) {
                 if let decoder { return .success(try await decoder.next(of: channel)) }
                 return .success(try await channel.next())
             } catch {
+                exchange.end()
                 return .failure(error)
             }
         } onCancel: {

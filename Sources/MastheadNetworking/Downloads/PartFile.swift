@@ -15,19 +15,37 @@ import Darwin
 /// Everything here may block, so it is called on threads of the library's own. One download at a time has the file: it
 /// is locked as long as this object lives.
 package final class PartFile: Sendable {
+    /// What an attempt came to.
+    enum Outcome: Sendable {
+        /// The answer says nothing of the file.
+        case nothing
+        /// The body was written; `size` is how long the file is to be, if the server said so.
+        case written(size: Int?, isPart: Bool)
+        /// What was there is all of it.
+        case whole
+        /// The answer was about something else, so it must be asked for from the beginning.
+        case restart
+    }
+
+    /// What an answer brought into the file.
+    package struct Arrival: Sendable {
+        let size: Int?
+        let resumedFrom: Int
+        /// Whether the answer was about the file, so that its fields are too.
+        var isDescribed = true
+    }
+
     private struct State {
         var url: String?
         var plan: ResumePlan?
-        var size: Int?
-        var wasWritten = false
-        var isWhole = false
-        var mustRestart = false
-        var resumedFrom = 0
+        var outcome = Outcome.nothing
+        /// The first byte of the file that this download brought; `nil` before the first attempt.
+        var resumedFrom: Int?
     }
 
-    private let descriptor: Int32
-    private let paths: PartPaths
-    private let onProgress: (@Sendable (TransferProgress) -> Void)?
+    let descriptor: Int32
+    let paths: PartPaths
+    let onProgress: (@Sendable (TransferProgress) -> Void)?
     private let state = Lock(State())
 
     /// Opens the part file of a path, or makes it.
@@ -37,17 +55,19 @@ package final class PartFile: Sendable {
         for path: String,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) throws(RepositoryError) {
-        paths = PartPaths(path)
+        paths = try PartPaths(path)
         self.onProgress = onProgress
-        descriptor = open(paths.part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw paths.failure("cannot be written") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw .fileAccess(reason: "\(paths.name) is being downloaded already")
-        }
+        descriptor = try paths.openPart()
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
+    }
+
+    /// How long the part is.
+    var length: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
     // MARK: One attempt
@@ -56,15 +76,17 @@ package final class PartFile: Sendable {
     ///
     /// Of the URLs, which hold no secrets here, the first one counts: a redirect's target may differ each time.
     func headers(for url: String) -> HTTPHeaders {
-        let length = Self.length(of: descriptor)
+        let length = length
         let saved = paths.readState()
         return state.withLock { state in
             let first = state.url ?? url
             state.url = first
-            let plan = ResumePlan(url: first, state: state.mustRestart ? nil : saved, partLength: length)
+            var isRestart = false
+            if case .restart = state.outcome { isRestart = true }
+            let plan = ResumePlan(url: first, state: isRestart ? nil : saved, partLength: length)
             state.plan = plan
-            state.mustRestart = false
-            state.resumedFrom = plan.offset
+            state.outcome = .nothing
+            state.resumedFrom = min(state.resumedFrom ?? plan.offset, plan.offset)
             return plan.headers
         }
     }
@@ -79,11 +101,34 @@ package final class PartFile: Sendable {
         }
     }
 
-    /// Whether the answer was about something else, so that it must be asked for from the beginning.
-    var mustRestart: Bool { state.withLock { $0.mustRestart } }
+    /// Whether the file must be asked for from the beginning.
+    var mustRestart: Bool {
+        if case .restart = state.withLock({ $0.outcome }) { true } else { false }
+    }
 
-    /// Whether the answer said that what is there is all of it.
-    var isWhole: Bool { state.withLock { $0.isWhole } }
+    /// Whether the server gave less than was asked for, or did not say whether there is more.
+    ///
+    /// - Throws: ``RepositoryError/incompleteBody(received:expected:)`` if it gave nothing: the next time would be the same.
+    func isUnfinished() throws(RepositoryError) -> Bool {
+        let (outcome, plan) = state.withLock { ($0.outcome, $0.plan) }
+        guard case .written(let size, let isPart) = outcome else { return false }
+        let length = length
+        guard size.map({ length < $0 }) ?? isPart else { return false }
+        guard length > plan?.offset ?? 0 else { throw .incompleteBody(received: length, expected: size) }
+        return true
+    }
+
+    /// What the attempt brought; `nil` if its answer is not about the file.
+    var arrival: Arrival? {
+        let length = length
+        return state.withLock { state in
+            switch state.outcome {
+            case .nothing, .restart: nil
+            case .written(let size, _): Arrival(size: size, resumedFrom: state.resumedFrom ?? 0)
+            case .whole: Arrival(size: length, resumedFrom: state.resumedFrom ?? 0, isDescribed: false)
+            }
+        }
+    }
 
     private func decide(_ head: ResponseHead, at date: Date) throws(TransportError) -> FileTarget.Decision {
         guard let plan = state.withLock({ $0.plan }) else { return .keep }
@@ -92,7 +137,7 @@ package final class PartFile: Sendable {
         do throws(RepositoryError) {
             decision = try plan.decision(status: head.status, headers: headers, now: date)
         } catch {
-            throw .invalidResponse("\(error)")
+            throw .invalidResponse("a part of the body that was not asked for")
         }
         switch decision {
         case .begin(let kept):
@@ -101,78 +146,26 @@ package final class PartFile: Sendable {
             guard ftruncate(descriptor, 0) == 0 else { throw .file("\(paths.name) cannot be written") }
             if let kept { paths.write(kept) }
             state.withLock { state in
-                state.size = headers.hasIdentityCoding ? headers.contentLength : nil
-                state.wasWritten = true
+                let size = headers.hasIdentityCoding ? headers.contentLength : nil
+                state.outcome = .written(size: size, isPart: false)
                 state.resumedFrom = 0
             }
-            return .write(at: 0)
+            return .write(at: 0, atMost: nil)
         case .write(let range, let size):
             state.withLock { state in
-                state.size = size
-                state.wasWritten = true
-                state.resumedFrom = min(state.resumedFrom, range.lowerBound)
+                state.outcome = .written(size: size, isPart: true)
+                state.resumedFrom = min(state.resumedFrom ?? 0, range.lowerBound)
             }
-            return .write(at: range.lowerBound)
+            return .write(at: range.lowerBound, atMost: range.count)
         case .whole:
-            state.withLock { $0.isWhole = true }
+            state.withLock { $0.outcome = .whole }
             return .keep
         case .restart:
-            state.withLock { $0.mustRestart = true }
+            state.withLock { $0.outcome = .restart }
             // Its body may be long, and none of it is of use.
             throw .invalidResponse("the part of another file")
         case .keep: return .keep
         }
-    }
-
-    // MARK: The end
-
-    /// Puts the file into its place after its checks, and forgets the part.
-    package func finish(_ response: HTTPResponse) throws(RepositoryError) -> DownloadedFile {
-        let found = state.withLock { $0 }
-        // An executor that knows no files brings the body in memory.
-        if !found.wasWritten, !found.isWhole { try replace(with: response.body) }
-        let length = Self.length(of: descriptor)
-        if found.wasWritten, let size = found.size, size != length {
-            throw .incompleteBody(received: length, expected: size)
-        }
-        guard fsync(descriptor) == 0, rename(paths.part, paths.whole) == 0 else {
-            throw paths.failure("cannot be put into its place")
-        }
-        paths.removeState()
-        return DownloadedFile(
-            path: paths.whole,
-            size: length,
-            resumedFrom: found.isWhole ? length : found.resumedFrom,
-            headers: response.headers,
-            url: response.url
-        )
-    }
-
-    /// Leaves what can be gone on with, and removes what cannot.
-    package func giveUp() {
-        if paths.readState() == nil { discard() }
-    }
-
-    private func discard() {
-        unlink(paths.part)
-        paths.removeState()
-    }
-
-    private func replace(with body: Data) throws(RepositoryError) {
-        paths.removeState()
-        guard ftruncate(descriptor, 0) == 0 else { throw paths.failure("cannot be written") }
-        var rest = body[...]
-        while !rest.isEmpty {
-            let offset = off_t(body.count - rest.count)
-            let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
-            guard count > 0 || errno == EINTR else { throw paths.failure("cannot be written") }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
-
-    private static func length(of descriptor: Int32) -> Int {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 }
 

@@ -14,12 +14,44 @@ struct PartPaths: Sendable {
     var part: String { whole + ".part" }
     private var stateFile: String { whole + ".part.json" }
 
-    init(_ path: String) {
+    /// Takes a path that can be one of a file.
+    init(_ path: String) throws(RepositoryError) {
         whole = path
+        // C takes a NUL for the end, and would write another file.
+        guard !path.isEmpty, !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
+            throw .fileAccess(reason: "no path of a file")
+        }
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+            throw .fileAccess(reason: "\(name) is a folder")
+        }
     }
 
     /// The file's name, for a message.
     var name: String { whole.split(separator: "/").last.map(String.init) ?? whole }
+
+    /// Opens the part file, or makes it, and locks it.
+    ///
+    /// - Throws: ``RepositoryError/fileAccess(reason:)``, also while another download has it.
+    func openPart() throws(RepositoryError) -> Int32 {
+        while true {
+            let descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            guard descriptor >= 0 else { throw failure("cannot be written") }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw .fileAccess(reason: "\(name) is being downloaded already")
+            }
+            // Between the two calls another download may have put this very file into its place.
+            var opened = stat()
+            var named = stat()
+            if fstat(descriptor, &opened) == 0, stat(part, &named) == 0, opened.st_ino == named.st_ino,
+                opened.st_dev == named.st_dev
+            {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
 
     /// What the part file began with; `nil` if nothing usable is there.
     func readState() -> ResumeState? {

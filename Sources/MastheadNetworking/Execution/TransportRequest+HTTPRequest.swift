@@ -4,11 +4,11 @@ import MastheadTransport
 extension TransportRequest {
     /// Makes the transport's request.
     ///
-    /// - Returns: The request, and the task that writes its body if that is a stream.
+    /// - Returns: The request, and what writes its body if that is a stream: to be held as long as the exchange lasts.
     static func make(
         of request: HTTPRequest,
         _ configuration: NetworkingConfiguration
-    ) throws(RepositoryError) -> (request: TransportRequest, writer: Task<Void, Never>?) {
+    ) throws(RepositoryError) -> (request: TransportRequest, writer: BodyWriter?) {
         var outgoing = TransportRequest(
             method: request.method.rawValue,
             url: try request.url.wireText,

@@ -1,14 +1,6 @@
 public import FoundationEssentials
 import MastheadTransport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 extension RequestBody {
     /// A file's bytes, read while they are sent: a file of any size takes no more memory than a small one.
     ///
@@ -17,8 +9,27 @@ extension RequestBody {
     /// ``RepositoryError/fileAccess(reason:)``.
     public static func file(_ path: String, contentType: String? = "application/octet-stream") -> RequestBody {
         RequestBody(contentType: contentType) { _ in
-            let length = try FileLength.ofReadableFile(at: path)
+            let length = try UploadFile.length(of: path)
             return HTTPBody(.parts([.file(path: path, offset: 0, length: length)]))
+        }
+    }
+
+    /// A form with files, as `multipart/form-data` (RFC 7578): of any size, in as much memory as its fields take.
+    ///
+    /// Its length is known before it is sent, and it can be sent again. What holds for a ``file(_:contentType:)`` holds for
+    /// each of its files.
+    public static func multipart(_ form: MultipartForm) -> RequestBody {
+        RequestBody(contentType: form.contentType) { _ in
+            HTTPBody(
+                .parts(
+                    try MultipartLayout(form).segments.map { segment in
+                        switch segment {
+                        case .bytes(let data): .data(data)
+                        case .file(let path, let length): .file(path: path, offset: 0, length: length)
+                        }
+                    }
+                )
+            )
         }
     }
 
@@ -75,23 +86,5 @@ extension BodyPipe {
             return finish(.file("the body's sequence did not have the \(length) bytes that were promised"))
         }
         finish()
-    }
-}
-
-/// How long a file is.
-enum FileLength {
-    /// The length of a file that can be read.
-    ///
-    /// - Throws: ``RepositoryError/invalidRequest(reason:)`` for anything else.
-    static func ofReadableFile(at path: String) throws(RepositoryError) -> Int {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        var status = stat()
-        guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            throw .invalidRequest(reason: "the file \(name) cannot be read: \(String(cString: strerror(errno)))")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .invalidRequest(reason: "\(name) is no file")
-        }
-        return Int(status.st_size)
     }
 }

@@ -1,5 +1,5 @@
 import MastheadLock
-package import MastheadTransport
+import MastheadTransport
 
 /// A body that somebody makes while it is sent; it can be begun once.
 package final class StreamedBody: Sendable {
@@ -16,16 +16,15 @@ package final class StreamedBody: Sendable {
 
     /// Begins to write.
     ///
-    /// - Returns: The pipe, and the task that writes, to be cancelled when nobody reads any more.
     /// - Throws: ``RepositoryError/bodyNotReplayable`` the second time.
-    package func begin() throws(RepositoryError) -> (pipe: BodyPipe, writer: Task<Void, Never>) {
+    func begin() throws(RepositoryError) -> (pipe: BodyPipe, writer: BodyWriter) {
         let isFirst = isBegun.withLock { isBegun in
             defer { isBegun = true }
             return !isBegun
         }
         guard isFirst else { throw .bodyNotReplayable }
         let pipe = BodyPipe()
-        return (pipe, Task { [produce] in await produce(pipe) })
+        return (pipe, BodyWriter(Task { [produce] in await produce(pipe) }))
     }
 }
 
@@ -34,5 +33,23 @@ extension StreamedBody: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// The task that writes a body; it ends with this object, when nobody reads any more.
+final class BodyWriter: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) {
+        self.task = task
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    /// Ends it; does nothing once all was written.
+    func stop() {
+        task.cancel()
     }
 }

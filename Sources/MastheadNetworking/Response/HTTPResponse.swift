@@ -33,6 +33,9 @@ public struct HTTPResponse: Sendable {
     /// Reads the body as it comes; `nil` if it is whole in ``body``.
     package var reader: BodyReader?
 
+    /// What went into a file instead of ``body``; `nil` if nothing did.
+    package var arrival: PartFile.Arrival?
+
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
 

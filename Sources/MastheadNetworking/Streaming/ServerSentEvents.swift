@@ -7,9 +7,12 @@
 /// ```
 ///
 /// When an answer ends, or its connection is lost, the server is asked again: after the pause it named, or three seconds,
-/// with the `Last-Event-ID` of what came before. The pause doubles with each attempt that brings nothing, up to a minute.
-/// It ends when the server answers 204, with an error when it refuses, when the answer is no event stream, or when ten
-/// attempts in a row brought nothing; and with the task that reads. One task reads it.
+/// with the `Last-Event-ID` of what came before. While no attempt gets through the pause doubles, up to a minute. It ends
+/// when the server answers 204, with an error when it refuses, when the answer is no event stream, or when the eleventh
+/// attempt in a row gets no answer or one of a server that is down; and with the task that reads. One task reads it.
+///
+/// A server that has nothing to tell keeps the connection by a comment now and then; one that is silent for longer than
+/// ``NetworkingConfiguration/timeout`` is asked again.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     typealias Open = @Sendable (_ lastEventID: String) async -> Result<ResponseStream, RepositoryError>
 
@@ -31,7 +34,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         var parser: ServerSentEventParser
         let limit: Int
         var reader: BodyReader?
-        /// Attempts since the last event.
+        /// Attempts since the last that got through.
         var failures = 0
         var isOver = false
         var pause = ReconnectionPause.first
@@ -40,10 +43,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         public mutating func next() async throws(RepositoryError) -> ServerSentEvent? {
             while !isOver {
                 do throws(RepositoryError) {
-                    if let event = try await nextOfAnswer() {
-                        failures = 0
-                        return event
-                    }
+                    if let event = try await nextOfAnswer() { return event }
                 } catch {
                     try await rest(after: error)
                 }
@@ -84,6 +84,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             }
             parser = ServerSentEventParser(lastEventID: parser.lastEventID, limit: limit)
             reader = stream.reader
+            failures = 0
             return stream.reader
         }
 

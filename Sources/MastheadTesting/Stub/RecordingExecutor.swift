@@ -11,7 +11,8 @@ public import MastheadNetworking
 /// ```
 ///
 /// Each answer becomes a file named as ``StubExecutor/init(folder:)`` looks for it, with status line, header fields and
-/// body; a file of an earlier run is replaced. Requests that fail leave none.
+/// body; a file of an earlier run is replaced. Requests that fail leave none. Every body comes whole into memory, that of
+/// a stream or a download too.
 ///
 /// Secrets are taken out, for such files are made to be shared: the values of secret header fields, the client key
 /// wherever it stands in a body that is text, and, in a JSON body, what a member with a secret's name holds and every
@@ -48,6 +49,9 @@ public final class RecordingExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
+        var request = request
+        // A body that is read as it comes, or goes into a file, would not be there to be written down.
+        request.delivery = .whole
         let response = try await executor.execute(request, configuration)
         let name = AnswerName(request, configuration).names[0]
         let use = uses.withLock { uses in

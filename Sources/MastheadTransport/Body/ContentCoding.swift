@@ -27,6 +27,12 @@ package enum ContentCoding: Sendable {
         return names.joined(separator: ", ")
     }()
 
+    /// The codings of a body, in the order they were applied.
+    static func list(in headers: [HeaderField]) throws(TransportError) -> [ContentCoding] {
+        let fields = headers.filter { $0.name.utf8.count == 16 && $0.name.lowercased() == "content-encoding" }
+        return fields.isEmpty ? [] : try list(in: fields.map(\.value).joined(separator: ","))
+    }
+
     /// The codings a `Content-Encoding` names, in the order they were applied.
     package static func list(in field: String) throws(TransportError) -> [ContentCoding] {
         var codings: [ContentCoding] = []

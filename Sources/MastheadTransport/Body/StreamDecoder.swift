@@ -4,6 +4,8 @@ import FoundationEssentials
 actor StreamDecoder {
     private var decoder: ContentDecoder
     private var pending = Data()
+    /// Why there is no more to be had.
+    private var failure: TransportError?
 
     init(_ codings: [ContentCoding]) throws(TransportError) {
         decoder = try ContentDecoder(codings)
@@ -11,13 +13,19 @@ actor StreamDecoder {
 
     /// The next piece; `nil` after the last, when the coding has ended as it should.
     func next(of channel: BodyChannel) async throws(TransportError) -> Data? {
-        while true {
-            if let piece = try decodePending() { return piece }
-            guard let chunk = try await channel.next() else {
-                try decoder.finish()
-                return nil
+        if let failure { throw failure }
+        do throws(TransportError) {
+            while true {
+                if let piece = try decodePending() { return piece }
+                guard let chunk = try await channel.next() else {
+                    try decoder.finish()
+                    return nil
+                }
+                pending = chunk
             }
-            pending = chunk
+        } catch {
+            failure = error
+            throw error
         }
     }
 

@@ -10,10 +10,8 @@ extension TransportResponse {
 
     /// The codings to undo, in the order they were applied.
     func codings(for request: TransportRequest) throws(TransportError) -> [ContentCoding] {
-        let fields = headers.filter { $0.name.utf8.count == 16 && $0.name.lowercased() == "content-encoding" }
-        guard !fields.isEmpty else { return [] }
         do throws(TransportError) {
-            return try ContentCoding.list(in: fields.map(\.value).joined(separator: ","))
+            return try ContentCoding.list(in: headers)
         } catch {
             // Who asks for codings of their own gets them as they come.
             let isAskedFor = request.headers.contains { $0.name.lowercased() == "accept-encoding" }

@@ -19,6 +19,7 @@ struct LoopThread: Sendable {
             nil,
             { argument in
                 guard let argument else { return nil }
+                refuseFileSizeSignal()
                 Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             },
@@ -41,6 +42,14 @@ struct LoopThread: Sendable {
     func detach() {
         pthread_detach(id)
     }
+}
+
+/// A file that grows beyond the process's limit is an error of the call that writes, not the end of the process.
+private func refuseFileSizeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXFSZ)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
 private final class Box: Sendable {

@@ -31,6 +31,8 @@ final class BodyChannel: BodySink, Sendable {
 
     func take(_ bytes: UnsafeRawBufferPointer, expected: Int) -> Bool {
         let (isTaken, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            // Nobody reads it any more; the exchange is about to end.
+            guard state.end == nil else { return (true, nil) }
             guard state.count < capacity else {
                 state.isExchangeResting = true
                 return (false, nil)
@@ -68,6 +70,20 @@ final class BodyChannel: BodySink, Sendable {
     /// Says how to resume the exchange.
     func onRoom(_ resume: @escaping @Sendable () -> Void) {
         state.withLock { $0.resume = resume }
+    }
+
+    /// Drops what has come and what will come, and lets go of the exchange.
+    ///
+    /// What is asked for after this is an error: a body of which something was dropped must not look whole.
+    func close() {
+        let (reader, resume) = state.withLock { state in
+            let old = state
+            state = State()
+            state.end = if case .failure = old.end { old.end } else { .failure(.cancelled) }
+            return (old.reader, old.resume)
+        }
+        reader?.resume()
+        withExtendedLifetime(resume) {}
     }
 
     /// The next bytes; `nil` after the last.

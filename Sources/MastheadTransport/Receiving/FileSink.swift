@@ -12,8 +12,8 @@ import Darwin
 package struct FileTarget: Sendable {
     /// What becomes of a body.
     package enum Decision: Sendable, Hashable {
-        /// It is written from this offset on; what the file has beyond it goes.
-        case write(at: Int)
+        /// It is written from this offset on, and is no longer than said; what the file has beyond the offset goes.
+        case write(at: Int, atMost: Int?)
         /// It is no part of the file: kept in memory, as the body of a refusal.
         case keep
     }
@@ -37,7 +37,7 @@ package struct FileTarget: Sendable {
     }
 }
 
-/// Writes the body into a file as it arrives.
+/// Writes the body into a file as it arrives, its codings undone.
 ///
 /// Writing may block, so this runs on the loop that does nothing but files.
 final class FileSink: BodySink {
@@ -45,6 +45,7 @@ final class FileSink: BodySink {
     private let kept: WholeBody
     private var decision = FileTarget.Decision.keep
     private var offset = 0
+    private var decoder: ContentDecoder?
 
     init(_ target: FileTarget, limit: Int) {
         self.target = target
@@ -56,20 +57,32 @@ final class FileSink: BodySink {
             throw .invalidResponse("no status line")
         }
         decision = try target.decide(head)
-        guard case .write(let start) = decision else { return }
+        guard case .write(let start, _) = decision else { return }
         offset = start
+        // Of a coded body no part is asked for: what comes begins at the beginning.
+        let codings = try ContentCoding.list(in: head.headers)
+        if !codings.isEmpty { decoder = try ContentDecoder(codings) }
         guard ftruncate(target.descriptor, off_t(start)) == 0 else { throw Self.failure() }
     }
 
     func take(_ bytes: UnsafeRawBufferPointer, expected: Int) throws(TransportError) -> Bool {
-        guard case .write(let start) = decision else { return try kept.take(bytes, expected: expected) }
-        try write(bytes)
-        target.onProgress?(offset, expected > 0 ? start + expected : nil)
+        guard case .write(let start, let limit) = decision else { return try kept.take(bytes, expected: expected) }
+        guard offset - start + bytes.count <= limit ?? .max else {
+            throw .invalidResponse("more of the body than its range")
+        }
+        if decoder == nil {
+            try write(bytes)
+            target.onProgress?(offset, expected > 0 ? start + expected : nil)
+        } else {
+            try decoder?.decode(bytes) { (piece) throws(TransportError) in try write(piece) }
+            target.onProgress?(offset, nil)
+        }
         return true
     }
 
-    func end() -> Data {
-        kept.end()
+    func end() throws(TransportError) -> Data {
+        try decoder?.finish()
+        return kept.end()
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
@@ -80,7 +93,7 @@ final class FileSink: BodySink {
             if count > 0 {
                 offset += count
                 rest = rest.dropFirst(count)
-            } else if errno != EINTR {
+            } else if count == 0 || errno != EINTR {
                 throw Self.failure()
             }
         }

@@ -90,3 +90,56 @@ nonisolated private final class CatalogueRepository: AbstractRepository, @unchec
     }
     // end
 }
+
+nonisolated private final class BookingRepository: AbstractRepository, @unchecked Sendable {
+    private let importer = Importer()
+    private let progress = ProgressBar()
+
+    // snippet
+    func importBookings() async throws {
+        let response = try await performStreaming(.get("bookings.csv")).get()
+        for try await line in response.lines() { importer.add(line) }
+    }
+    // end
+
+    func follow(reload: (String) -> Void) async throws {
+        // snippet
+        for try await event in events(.get("issues/changes")) where event.event == "published" {
+            reload(event.data)
+        }
+        // end
+    }
+
+    func bundle(_ id: String, to path: String, digest: String) async -> Result<DownloadedFile, RepositoryError> {
+        let progress = progress
+        // snippet
+        let result = await download(
+            .get("issues/\(id)/bundle.zip"),
+            to: path,
+            checksum: .sha256(digest),
+            onProgress: { progress.show($0.fraction ?? 0) }
+        )
+        // end
+        return result
+    }
+
+    func publish(_ title: String, cover: String) async -> Result<Void, RepositoryError> {
+        let progress = progress
+        // snippet
+        let form: MultipartForm = [
+            .field("title", title),
+            .file("cover", path: cover, contentType: "image/png"),
+        ]
+        let body = RequestBody.multipart(form).onProgress { progress.show($0.fraction ?? 0) }
+        return await perform(.post("issues", body: body))
+        // end
+    }
+}
+
+nonisolated private struct Importer: Sendable {
+    func add(_ line: String) {}
+}
+
+nonisolated private struct ProgressBar: Sendable {
+    func show(_ fraction: Double) {}
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+/// A folder of a test's own, removed with this object.
+final class TestFolder: Sendable {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "masthead-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The path of a file in it.
+    func path(_ name: String) -> String {
+        url.appending(path: name).path(percentEncoded: false)
+    }
+
+    /// Writes a file and gives its path.
+    func file(_ name: String, _ content: Data) throws -> String {
+        try content.write(to: url.appending(path: name))
+        return path(name)
+    }
+
+    /// What a file holds; `nil` if there is none.
+    func content(_ name: String) -> Data? {
+        FileManager.default.contents(atPath: path(name))
+    }
+
+    /// The names of all files, in order.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))) ?? []).sorted()
+    }
+}
