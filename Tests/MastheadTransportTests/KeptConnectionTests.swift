@@ -15,7 +15,7 @@ struct KeptConnectionTests {
         [nil, ScriptedServer.TLS.selfSigned]
     )
     func distrustsSpoiledConnection(stray: String, tls: ScriptedServer.TLS?) async throws {
-        for method in ["GET", "POST"] {
+        for (method, hasStream) in [("GET", false), ("POST", false), ("POST", true)] {
             let (late, sent) = (ScriptedServer.Gate(), ScriptedServer.Gate())
             let spoiling = ScriptedServer.Answer.raw(Self.first + stray, isClosing: stray.isEmpty)
                 .held(until: late, afterBodyBytes: Self.first.utf8.count)
@@ -29,11 +29,16 @@ struct KeptConnectionTests {
             try await sent.waiters(count: 1)
             sent.open()
             if stray.isEmpty { try await server.closedConnections(count: 1) }
-            let body = method == "POST" ? TransportBody.data(Data("pay".utf8)) : nil
-            let request = TransportRequest(method: method, url: url, body: body)
+            let pipe = BodyPipe()
+            #expect(await pipe.write(Data("pay".utf8)))
+            pipe.finish()
+            // What can be sent once was not sent yet.
+            let body = hasStream ? TransportBody.stream(pipe, length: 3) : .data(Data("pay".utf8))
+            let request = TransportRequest(method: method, url: url, body: method == "POST" ? body : nil)
             #expect(try await transport.perform(request).body == Data("second".utf8))
             #expect(try await transport.perform(TransportRequest(url: url)).body == Data("third".utf8))
             #expect(server.requests.map(\.method) == ["GET", method, "GET"])
+            #expect(server.requests.map(\.text) == ["", method == "POST" ? "pay" : "", ""])
             #expect(server.requests.map(\.connection) == [0, 1, 1])
         }
     }

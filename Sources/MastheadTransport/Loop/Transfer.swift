@@ -142,8 +142,8 @@ final class Transfer: @unchecked Sendable {
             ?? (code == CURLE_OK ? .connectionLost(mayHaveBeenProcessed: true) : failure(of: code, handle))
         guard case .connectionLost = error else { return .failure(error) }
         let loss = loss(code, handle)
-        guard !isRetry, request.body?.isReplayable ?? true, loss.mayBeSentAgain(isIdempotent: request.isIdempotent)
-        else {
+        let hasBody = attempt.sent == 0 || request.body?.isReplayable ?? true
+        guard !isRetry, hasBody, loss.mayBeSentAgain(isIdempotent: request.isIdempotent) else {
             return .failure(.connectionLost(mayHaveBeenProcessed: loss.fate == .unknown))
         }
         isRetry = true
