@@ -1,13 +1,5 @@
 import MastheadTransport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// A host with or without a port behind it, as a person writes them into a configuration.
 struct HostPort {
     /// The host as it stands in a URL: a name in ASCII, an IPv6 address in brackets.
@@ -33,7 +25,7 @@ struct HostPort {
 
     /// Whether the host is an IPv4 or IPv6 address.
     var isAddress: Bool {
-        host.hasPrefix("[") || Self.isIPv4(host)
+        host.hasPrefix("[") || IPAddress(host) != nil
     }
 
     private init(host: String, port: Int? = nil) {
@@ -88,8 +80,7 @@ struct HostPort {
     }
 
     private static func checkIPv6(_ text: String) throws(Problem) -> String {
-        var address = in6_addr()
-        guard inet_pton(AF_INET6, text, &address) == 1 else {
+        guard let address = IPAddress(text), !address.isIPv4 else {
             throw Problem(text: "is no host name, and no IPv6 address without a zone")
         }
         return text
@@ -108,14 +99,9 @@ struct HostPort {
         }
         // A last label of digits alone makes it an IPv4 address, or nothing.
         let last = name.utf8.split(separator: UInt8(ascii: ".")).last
-        guard last?.allSatisfy(\.isDigit) != true || isIPv4(name) else {
+        guard last?.allSatisfy(\.isDigit) != true || IPAddress(name) != nil else {
             throw Problem(text: "is no IPv4 address of four numbers")
         }
         return name
-    }
-
-    private static func isIPv4(_ text: String) -> Bool {
-        var address = in_addr()
-        return inet_pton(AF_INET, text, &address) == 1
     }
 }

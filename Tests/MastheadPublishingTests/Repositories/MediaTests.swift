@@ -129,6 +129,19 @@ struct MediaTests {
         }
     }
 
+    @Test("goes the way that the configuration says")
+    func route() async throws {
+        let media = try ScriptedServer(.text("cover"))
+        defer { media.stop() }
+        let configuration = media.catalogue {
+            $0.route.addresses = ["b\u{FC}cher.invalid": "127.0.0.1:\(media.port)"]
+        }
+        let result = await AssetRepository(configuration: configuration)
+            .data(of: asset(cdn: "http://b%C3%BCcher.invalid/a"))
+        #expect(try result.get() == Data("cover".utf8))
+        #expect(media.requests.map { $0.headers["Host"] } == ["xn--bcher-kva.invalid"])
+    }
+
     @Test("takes no file that is bigger than the limit of a body")
     func tooLarge() async throws {
         let media = try ScriptedServer(.generated(byteCount: 5000))
