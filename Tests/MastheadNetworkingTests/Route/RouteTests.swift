@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import MastheadNetworking
 import MastheadTesting
 import Testing
@@ -170,6 +171,22 @@ struct RouteTests {
         #expect(server.requests.allSatisfy { $0.headers["Host"] == "xn--bcher-kva.invalid" })
         // One origin: nothing was dropped.
         #expect(server.requests.prefix(3).allSatisfy { $0.headers["Authorization"] == "s3cret" })
+    }
+
+    @Test("finds a host beyond ASCII in a process of no character set, as Foundation writes it")
+    func internationalHostInC() async {
+        await #expect(processExitsWith: .success) {
+            alarm(50)
+            setlocale(LC_ALL, "C")
+            let server = try ScriptedServer(.status(204))
+            let configuration = NetworkingConfiguration(domainURL: "bücher.invalid") {
+                $0.useSecureConnection = false
+                $0.route.addresses = ["bücher.invalid": "127.0.0.1:\(server.port)"]
+            }
+            let repository = ForeignURLRepository(configuration: configuration)
+            try await repository.perform(Request<Void>.get("d")).get()
+            try #require(server.requests.first?.headers["Host"] == "xn--bcher-kva.invalid")
+        }
     }
 
     static let hasIPv6 = (try? ScriptedServer(host: .ipv6).stop()) != nil
