@@ -205,6 +205,8 @@ final class Transfer: @unchecked Sendable {
         return unlessFailed { () throws(TransportError) in
             guard try attempt.head.receive(line, limit: request.limits.maximumHeadSize), let handle else { return }
             try checkProxy(handle)
+            // libcurl sends nothing more after a refusal, but while it waits for more to send it doesn't notice.
+            if case .stream(let pipe, _) = request.body, handle.number(CURLINFO_RESPONSE_CODE) >= 300 { pipe.refuse() }
             switch delivery {
             case .whole: break
             case .file: try sink?.begin(receivedHead(handle))

@@ -103,6 +103,17 @@ package final class BodyPipe: Sendable {
         releaseWriter()
     }
 
+    /// Says that the server wants no more of it, and has an exchange that waits for more go on with the answer.
+    func refuse() {
+        let wake = state.withLock { state in
+            state.end = state.end ?? .success(())
+            state.chunks = []
+            return Self.wakeReader(&state)
+        }
+        wake?()
+        releaseWriter()
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> BodyReading {
         let result: Result<BodyReading, TransportError> = state.withLock { state in
             guard let first = state.chunks.first else {

@@ -85,6 +85,25 @@ struct EarlyAnswerTests {
         try await server.closedConnections(count: 1)
     }
 
+    @Test("by a refusal while its sequence has nothing to give gets that answer, and has the sequence cancelled")
+    func refusedWhileResting() async throws {
+        let refusal = ScriptedServer.Answer.text("too large", status: 413).early(afterBodyBytes: 10)
+        for answer in [refusal, refusal.closing(), refusal.chunked()] {
+            let server = try ScriptedServer(answer)
+            defer { server.stop() }
+            let ended = ScriptedServer.Gate()
+            let (chunks, continuation) = AsyncStream<Data>.makeStream()
+            continuation.onTermination = { _ in ended.open() }
+            continuation.yield(Data(count: 100))
+            let repository = AbstractRepository(configuration: server.configuration())
+
+            let failure = await repository.perform(Request<Void>.put("file", body: .stream(chunks))).failure
+
+            #expect(failure?.label == "requestError")
+            while !ended.isOpen { await Task.yield() }
+        }
+    }
+
     @Test("by nothing, because its task is cancelled, ends its sequence and its connection")
     func cancelled() async throws {
         let gate = ScriptedServer.Gate()
