@@ -22,7 +22,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("fails as cancelled at every stage, once, and goes no further", arguments: Stage.allCases)
+    @Test("case 21: fails as cancelled at every stage, once, and goes no further", arguments: Stage.allCases)
     func cancels(stage: Stage) async throws {
         let time = JumpingTime { if stage == .whilePolling { withUnsafeCurrentTask { $0?.cancel() } } }
         let executor = ClosureExecutor { (_) async throws(RepositoryError) in

@@ -8,7 +8,7 @@ import Testing
 /// Cancelling at each moment of an exchange.
 @Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
-    @Test("ends before it starts in a cancelled task")
+    @Test("case 21: ends before it starts in a cancelled task")
     func cancelledBefore() async throws {
         let server = try ScriptedServer { _ in .text("ok") }
         let url = server.baseURL.absoluteString + "/"
@@ -23,7 +23,7 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("ends when it is cancelled between the look at its task and the loop")
+    @Test("case 21: ends when it is cancelled between the look at its task and the loop")
     func cancelledOnTheWay() async throws {
         let server = try ScriptedServer { _ in .never }
         let url = server.baseURL.absoluteString + "/"
@@ -36,7 +36,7 @@ struct CancellationTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("ends while the answer is awaited, and gives the connection up")
+    @Test("case 21: ends while the answer is awaited, and gives the connection up")
     func cancelledAwaitingHead() async throws {
         let server = try ScriptedServer(.never)
         let transport = Transport.alone()
@@ -48,7 +48,7 @@ struct CancellationTests {
         #expect(await transport.counts() == TransportCounts())
     }
 
-    @Test("ends in the middle of a body")
+    @Test("case 21: ends in the middle of a body")
     func cancelledInBody() async throws {
         let gate = ScriptedServer.Gate()
         let server = try ScriptedServer(.generated(byteCount: 1 << 20).held(until: gate, afterBodyBytes: 1000))
@@ -59,7 +59,7 @@ struct CancellationTests {
         try await server.closedConnections(count: 1)
     }
 
-    @Test("ends while it waits for a place, without a connection")
+    @Test("case 21: ends while it waits for a place, without a connection")
     func cancelledWaiting() async throws {
         let gate = ScriptedServer.Gate()
         let server = try ScriptedServer { _ in .text("ok").held(until: gate) }
@@ -78,7 +78,7 @@ struct CancellationTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("leaves nothing behind after ten thousand cancelled exchanges")
+    @Test("case 21: leaves nothing behind after ten thousand cancelled exchanges")
     func cancelsManyTimes() async throws {
         let server = try ScriptedServer { request in request.target.hasSuffix("0") ? .never : .text("ok") }
         let transport = Transport.alone()

@@ -23,7 +23,7 @@ extension ScriptedServer.Answer {
 
     /// The answer to a request whose body is read up to so many bytes, and on when the gate is open.
     ///
-    /// A client may have sent more than that: what is not read fills the buffers of the connection, some megabytes.
+    /// A client may have sent more than that: what is not read fills the buffers of the connection, some hundred kilobytes.
     public func uploadHeld(until gate: ScriptedServer.Gate, afterBodyBytes count: Int = 0) -> Self {
         taking { $0.pauses.append(Pause(bodyOffset: max(0, count), reason: .gate(gate))) }
     }

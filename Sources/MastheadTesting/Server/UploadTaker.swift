@@ -23,6 +23,7 @@ struct UploadTaker {
         if request.expectsContinue, upload.sendsContinue, upload.answersAfter != 0 {
             guard stream.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return .gone }
         }
+        if upload.step != nil || !upload.pauses.isEmpty { socket.receiveLittle() }
         var recorder = BodyRecorder(request.headers, keeping: upload.keptBytes)
         var pauses = upload.pauses.sorted { ($0.bodyOffset ?? 0) < ($1.bodyOffset ?? 0) }[...]
         var offset = 0

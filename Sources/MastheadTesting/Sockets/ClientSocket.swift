@@ -57,6 +57,12 @@ package struct ClientSocket: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &enabled, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// Keeps the buffer for what comes small, so that a client notices soon that nothing is read.
+    func receiveLittle() {
+        var size: Int32 = 32 << 10
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Makes closing the descriptor reset the connection.
     package func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
