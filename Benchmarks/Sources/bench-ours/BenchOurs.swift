@@ -48,11 +48,18 @@ enum BenchOurs {
             guard let file = workload.file else { throw RepositoryError.fileAccess(reason: "no file to write") }
             return { number in try await repository.file(path, to: "\(file).\(number)").get().size }
         case .upload:
-            throw RepositoryError.invalidRequest(reason: "no \(workload.task.rawValue) on this side")
+            guard let file = workload.file else { throw RepositoryError.fileAccess(reason: "no file to send") }
+            let fields = Workload.formFields.map { MultipartForm.Part.field($0.0, $0.1) }
+            let form = MultipartForm(fields + [.file("file", path: file, filename: "issue.bin")])
+            return { _ in
+                _ = try await repository.send(form, to: path).get()
+                return workload.bodyBytes
+            }
         }
     }
 
-    /// How long a call takes when the answer is there at once: the pipeline's own time.
+    /// How long a call takes when the answer is there at once: the pipeline's own time, without a change of threads.
+    @concurrent
     private static func pipelineMicroseconds(_ target: Target) async throws -> Double {
         let answer = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], url: target.url)
         let repository = ResourceRepository(

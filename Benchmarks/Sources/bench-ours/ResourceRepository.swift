@@ -19,6 +19,11 @@ final class ResourceRepository: AbstractRepository, @unchecked Sendable {
         await download(.get(path), to: file)
     }
 
+    /// Sends a form.
+    func send(_ form: MultipartForm, to path: RequestPath) async -> Result<HTTPResponse, RepositoryError> {
+        await performRaw(.post(path, body: .multipart(form)))
+    }
+
     /// The articles of a list.
     func articles(_ path: RequestPath) async -> Result<ArticleList, RepositoryError> {
         await perform(.get(path))

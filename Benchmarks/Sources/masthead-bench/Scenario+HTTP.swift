@@ -71,6 +71,14 @@ extension Scenario {
             note: "256 MiB into a new file on tmpfs; cpuPer10k is of 10,000 such files"
         ),
         Scenario(
+            name: "http.upload256",
+            unit: .mebibytes,
+            resource: .form,
+            warmUp: 0,
+            parts: moving(.upload, files: 2),
+            note: "a form with a file of 256 MiB, which nginx writes to tmpfs; cpuPer10k is of 10,000 such forms"
+        ),
+        Scenario(
             name: "http.list1000",
             resource: .list,
             warmUp: 3,
