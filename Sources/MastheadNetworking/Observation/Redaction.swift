@@ -148,3 +148,8 @@ package final class Redaction: Sendable {
         return words.filter { !$0.isEmpty }
     }
 }
+
+extension Redaction: CustomReflectable {
+    /// What a dump or a debugger shows: nothing, since it knows secrets.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

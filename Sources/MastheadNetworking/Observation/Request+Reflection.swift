@@ -39,3 +39,11 @@ extension Parameters.Element: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["name": name], displayStyle: .struct)
     }
 }
+
+extension RequestPath: CustomStringConvertible, CustomReflectable {
+    /// The path as it goes into the URL, without segments that hold an e-mail address.
+    public var description: String { Redaction.standard.path(encoded) }
+
+    /// What a dump or a debugger shows: the same.
+    public var customMirror: Mirror { Mirror(reflecting: description) }
+}
