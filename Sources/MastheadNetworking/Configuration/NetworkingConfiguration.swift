@@ -74,7 +74,7 @@ public struct NetworkingConfiguration: Sendable {
 
     /// Whether a redirect may lead from `https` to `http`; `false` by default: such a one is an error.
     ///
-    /// The secret header fields stay behind even if it may. See <doc:Redirects>.
+    /// The secret header fields stay behind even if it may. See <doc:FollowingRedirects>.
     public var allowsInsecureRedirects: Bool = false
 
     /// Decides about each redirect before it is followed; `nil`, the default, follows all that may be.
