@@ -6,14 +6,14 @@ public struct Answer: Sendable {
     public let contentType: String
     public let body: Data
 
-    /// One more header field, where the status asks for one.
-    public let field: (name: String, value: String)?
+    /// More header fields.
+    public let fields: [(name: String, value: String)]
 
-    init(status: Int = 200, contentType: String, body: Data, field: (name: String, value: String)? = nil) {
+    init(status: Int = 200, contentType: String, body: Data, fields: [(name: String, value: String)] = []) {
         self.status = status
         self.contentType = contentType
         self.body = body
-        self.field = field
+        self.fields = fields
     }
 
     /// The error body of the house: the status as text, a title, what happened, and a code for programs.
@@ -27,7 +27,7 @@ public struct Answer: Sendable {
             status: status,
             contentType: "application/json",
             body: body ?? Data("{}".utf8),
-            field: status == 405 ? ("Allow", "GET, HEAD") : nil
+            fields: status == 405 ? [("Allow", "GET, HEAD")] : []
         )
     }
 }

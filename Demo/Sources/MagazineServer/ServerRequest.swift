@@ -15,6 +15,10 @@ public struct ServerRequest: Sendable {
     public let authorization: String?
     public let previewApp: String?
 
+    /// Which bytes are asked for, and of which state alone (RFC 9110, sections 13.1.5 and 14.2).
+    public var range: String?
+    public var ifRange: String?
+
     /// Takes a request target (RFC 9112, section 3.2) apart.
     ///
     /// - Returns: `nil` if it is no path, or says what is no percent-encoded UTF-8.

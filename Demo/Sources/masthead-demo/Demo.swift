@@ -75,6 +75,7 @@ struct Demo: Sendable {
         let volumes = try await tour.showVolumes(of: newsstand)
         let wholes = try await tour.showIssues(of: volumes, in: newsstand)
         try await tour.showFiles(of: wholes, in: newsstand)
+        try await tour.showDownload(from: addresses.media, into: environments.folder)
         try await tour.showRefusals(of: newsstand)
         let staging = try await tour.showSwap(from: newsstand, environments.path, told: told)
         try await tour.showDecodingFailure(of: staging, told: told)

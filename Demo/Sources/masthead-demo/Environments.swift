@@ -7,7 +7,8 @@ struct Environments {
     /// Where the file is.
     let path: String
 
-    private let folder: String
+    /// A folder of this run's own.
+    let folder: String
 
     init(_ addresses: PublisherProcess.Addresses) throws(Tour.Stop) {
         var template = Array("/tmp/masthead-demo-XXXXXX".utf8CString)

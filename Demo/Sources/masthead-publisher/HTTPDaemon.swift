@@ -62,13 +62,15 @@ private final class Handler: Sendable {
 
     func respond(to connection: OpaquePointer, method: String, target: String) -> MHD_Result {
         requests.add(1, ordering: .relaxed)
-        let request = ServerRequest(
+        var request = ServerRequest(
             method: method,
             target: target,
             host: header("Host", of: connection) ?? "127.0.0.1",
             authorization: header("Authorization", of: connection),
             previewApp: header("X-Preview-App", of: connection)
         )
+        request?.range = header("Range", of: connection)
+        request?.ifRange = header("If-Range", of: connection)
         guard let request else {
             return send(.refusal(400, "Bad Request", "The target is no path.", code: "target"), on: connection)
         }
@@ -95,7 +97,7 @@ private final class Handler: Sendable {
         guard let response else { return .NO }
         defer { MHD_destroy_response(response) }
         MHD_add_response_header(response, "Content-Type", answer.contentType)
-        if let field = answer.field { MHD_add_response_header(response, field.name, field.value) }
+        for field in answer.fields { MHD_add_response_header(response, field.name, field.value) }
         return MHD_queue_response(connection, UInt32(answer.status), response)
     }
 }
