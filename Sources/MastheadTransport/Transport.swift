@@ -66,8 +66,20 @@ package struct Transport: Sendable {
         into target: FileTarget,
         clock: any TransportClock = SystemTransportClock()
     ) async throws(TransportError) -> TransportResponse {
+        let isCancelled = Lock(false)
+        var target = target
+        target.isUnwanted = { isCancelled.withLock { $0 } }
         let transfer = try makeTransfer(request, .file(target), clock)
-        return try await run(transfer, on: loop(.files)).response().decoded(for: request)
+        let result: Result<ReceivedAnswer, TransportError> = await withTaskCancellationHandler {
+            do throws(TransportError) {
+                return .success(try await run(transfer, on: loop(.files)))
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        return try await result.get().response().decoded(for: request)
     }
 
     /// What the loops of this policy hold, after all that was asked of them before.

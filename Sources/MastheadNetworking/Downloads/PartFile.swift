@@ -13,7 +13,7 @@ import Darwin
 /// What of a download has arrived: a file beside the one it will be, and what is needed to go on with it.
 ///
 /// Everything here may block, so it is called on threads of the library's own. One download at a time has the file: it
-/// is locked as long as this object lives.
+/// is locked until ``release()``.
 package final class PartFile: Sendable {
     /// What an attempt came to.
     enum Outcome: Sendable {
@@ -62,6 +62,11 @@ package final class PartFile: Sendable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Lets another download have the file: at once, while the exchange that is over may hold this object a little longer.
+    func release() {
+        flock(descriptor, LOCK_UN)
     }
 
     /// How long the part is.

@@ -54,6 +54,7 @@ extension AbstractRepository {
                     Result { () throws(RepositoryError) in try file.finish(response, checksum: checksum) }
                 }
                 if case .failure = result { file.giveUp() }
+                file.release()
                 return result
             }
         }

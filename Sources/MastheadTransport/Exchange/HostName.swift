@@ -28,10 +28,11 @@ package enum HostName {
         guard let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
         var text: UnsafeMutablePointer<CChar>?
+        // libcurl 7.88 leaves the name itself there when it has no such form.
+        defer { curl_free(text) }
         guard curl_url_set(url, CURLUPART_HOST, name, 0) == CURLUE_OK,
             curl_url_get(url, CURLUPART_HOST, &text, UInt32(CURLU_PUNYCODE)) == CURLUE_OK, let text
         else { return nil }
-        defer { curl_free(text) }
         let ascii = String(cString: text)
         // What looks like a letter may be mapped to a `/`, or to nothing.
         return isName(ascii) ? ascii.lowercased() : nil

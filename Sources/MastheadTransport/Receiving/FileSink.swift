@@ -26,6 +26,10 @@ package struct FileTarget: Sendable {
     /// Learns how long the file has become, and how long it will be, if that is known; on the loop's thread.
     package var onProgress: (@Sendable (_ length: Int, _ expected: Int?) -> Void)?
 
+    /// Whether nobody wants the file any more: asked for each piece, since a fast server may send tens of mebibytes before
+    /// the loop looks at its commands again.
+    var isUnwanted: @Sendable () -> Bool = { false }
+
     package init(
         descriptor: Int32,
         decide: @escaping @Sendable (ResponseHead) throws(TransportError) -> Decision,
@@ -67,6 +71,7 @@ final class FileSink: BodySink {
 
     func take(_ bytes: UnsafeRawBufferPointer, expected: Int) throws(TransportError) -> Bool {
         guard case .write(let start, let limit) = decision else { return try kept.take(bytes, expected: expected) }
+        guard !target.isUnwanted() else { throw .cancelled }
         guard offset - start + bytes.count <= limit ?? .max else {
             throw .invalidResponse("more of the body than its range")
         }
