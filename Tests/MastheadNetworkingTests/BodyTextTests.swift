@@ -7,7 +7,7 @@ struct BodyTextTests {
     private static let json = #"{"title": "Köder – 📰"}"#
 
     @Test(
-        "makes UTF-8 of every encoding a server may use",
+        "case 15: makes UTF-8 of every encoding a server may use",
         arguments: [
             (Data(json.utf8), nil), (Data(json.utf8), "application/json"),
             (Data(json.utf8), "application/json; charset=UTF-8"),
@@ -46,7 +46,7 @@ struct BodyTextTests {
     }
 
     @Test(
-        "says where bytes are not what they claim",
+        "case 15: says where bytes are not what they claim",
         arguments: [
             ([0x22, 0xFF, 0x22], nil, 1), (Array("01234567é9012345".utf8) + [0xC3], nil, 17), ([0xE2, 0x82], nil, 0),
             ([0xEF, 0xBB, 0xBF, 0x22, 0x80], nil, 4), ([0x22, 0x00, 0x00, 0xD8], nil, 2),

@@ -88,7 +88,7 @@ struct InterceptorTests {
         #expect(diary.entries == ["a sends", "a got 500 of volumes"])
     }
 
-    @Test("cannot put a second request, a foreign scheme or a user on the wire", arguments: Tampering.allCases)
+    @Test("case 23: cannot put a second request, a foreign scheme or a user on the wire", arguments: Tampering.allCases)
     func cannotTamper(how: Tampering) async throws {
         let executor = ClosureExecutor(answers: [.answer(204)])
         let intercepted = AbstractRepository(configuration: .test { $0.interceptor = how }, executor: executor)

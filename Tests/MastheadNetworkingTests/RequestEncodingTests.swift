@@ -110,7 +110,7 @@ struct RequestEncodingTests {
     }
 
     @Test(
-        "refuses what cannot be sent, and names the field without its value",
+        "case 23: refuses what cannot be sent, and names the field without its value",
         arguments: [
             (Request(method: "GE T", path: "x"), "method"), (Request(method: "", path: "x"), "method"),
             (Request(method: "GET\r\nX: y", path: "x"), "method"), (Request(method: "GET\0", path: "x"), "method"),

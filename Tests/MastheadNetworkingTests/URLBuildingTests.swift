@@ -5,7 +5,7 @@ import Testing
 @Suite("URL building")
 struct URLBuildingTests {
     @Test(
-        "keeps the base's path, whatever slashes are written where",
+        "case 11: keeps the base's path, whatever slashes are written where",
         arguments: [
             ("v1", "users", "/v1/users"), ("v1/", "users", "/v1/users"), ("/v1", "users", "/v1/users"),
             ("/v1/", "/users", "/v1/users"), ("v1", "/users", "/v1/users"), ("v1/", "users/", "/v1/users/"),
@@ -22,7 +22,7 @@ struct URLBuildingTests {
     }
 
     @Test(
-        "sends an id as one segment, encoded once",
+        "case 12: sends an id as one segment, encoded once",
         arguments: [
             ("a/b%2Fc ü..", "a%2Fb%252Fc%20%C3%BC.."), ("a?b#c", "a%3Fb%23c"), ("50%", "50%25"), ("a+b,c", "a+b,c"),
             ("%2e%2e", "%252e%252e"), ("📰", "%F0%9F%93%B0"), ("a;v=1", "a%3Bv=1"), ("a\\b", "a%5Cb"), ("...", "..."),
@@ -47,7 +47,7 @@ struct URLBuildingTests {
         #expect(url.absoluteString == "https://h.example/media/7,sea%2Fs-x%2Fy.json")
     }
 
-    @Test("refuses a path that could climb, miss its id, or hold what a path has not")
+    @Test("case 12: refuses a path that could climb, miss its id, or hold what a path has not")
     func refusesPaths() {
         let configuration = NetworkingConfiguration(domainURL: "h.example", subdomainURL: "v1")
         let (empty, dot, dots) = ("", ".", "..")
@@ -64,7 +64,7 @@ struct URLBuildingTests {
         }
     }
 
-    @Test("encodes a query once, whatever it holds, and the same when built twice")
+    @Test("case 10: encodes a query once, whatever it holds, and the same when built twice")
     func encodesQueries() throws {
         let configuration = NetworkingConfiguration(domainURL: "h.example")
         let query: Parameters = ["q": "a+b c%2B&d=é;/?#"]

@@ -9,7 +9,7 @@ extension Tour {
         begin(
             "A long file, broken off and gone on with",
             code: """
-                await download(.get("peal.wav"), to: path, checksum: .sha256(digest), onProgress: { show($0.fraction) })
+                await repository.download(.get("peal.wav"), to: path, checksum: .sha256(digest))
                 """
         )
         guard let url = URL(string: media), let host = url.host() else { throw Stop(message: "no media host") }
