@@ -4,8 +4,8 @@ import MastheadLock
 /// Turns one encoded request into one checked response.
 ///
 /// Exchanges of an equal ``TrustPolicy`` and an equal ``TransportRoute`` share one thread, its connections and its TLS
-/// sessions in the whole process; those that read or write files share a second one, which a slow disk may hold up. Cancelling the task ends the
-/// exchange at once, also while a name is looked up.
+/// sessions in the whole process; those that read or write files share a second one, which a slow disk may hold up.
+/// Cancelling the task ends the exchange at once, also while a name is looked up.
 package struct Transport: Sendable {
     private static let lastID = Lock<UInt64>(0)
 
@@ -15,7 +15,8 @@ package struct Transport: Sendable {
 
     /// Makes a transport.
     ///
-    /// The first exchange of a policy and a route starts its loop, and says how long that keeps its thread and connections idle.
+    /// The first exchange of a policy and a route starts its loop, and says how long that keeps its thread and connections
+    /// idle.
     package init(
         policy: TrustPolicy = TrustPolicy(),
         route: TransportRoute = TransportRoute(),
@@ -82,7 +83,7 @@ package struct Transport: Sendable {
         return try await result.get().response().decoded(for: request)
     }
 
-    /// What the loops of this policy hold, after all that was asked of them before.
+    /// What the loops of this policy and route hold, after all that was asked of them before.
     package func counts() async -> TransportCounts {
         let exchanges = await loop(.exchanges).counts()
         let files = await loop(.files).counts()

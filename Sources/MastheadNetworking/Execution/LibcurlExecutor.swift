@@ -16,6 +16,7 @@ public struct LibcurlExecutor: RequestExecutor {
     /// Makes an executor; it holds nothing of its own, so any number of them is one.
     public init() {}
 
+    /// Makes one exchange, and brings its body as the call wants it: whole, piece by piece, or into a file.
     public func execute(
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration

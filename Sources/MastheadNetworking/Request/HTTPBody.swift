@@ -59,6 +59,7 @@ extension HTTPBody: Hashable {
     /// not matter.
     public static func == (left: HTTPBody, right: HTTPBody) -> Bool { left.source == right.source }
 
+    /// Hashes what tells two bodies apart.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(source)
     }

@@ -1,7 +1,7 @@
 import CMastheadCurl
 import MastheadLock
 
-/// Drives libcurl for one trust policy and purpose, on a thread of its own.
+/// Drives libcurl for one trust policy, route and purpose, on a thread of its own.
 ///
 /// Callers leave commands in a queue; the thread takes them, moves every transfer, resumes who waits, and sleeps in
 /// `curl_multi_poll`. Only the first command after it fell asleep wakes it. While there is no exchange the thread is
