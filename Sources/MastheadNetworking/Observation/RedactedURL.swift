@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A URL that shows itself without what may be secret.
 ///
 /// ```swift
-/// print(record.url)       // https://api.example.com/v2/volumes?limit=20&token=[redacted]
+/// show(record.url)       // https://api.example.com/v2/volumes?limit=20&token=[redacted]
 /// ```
 ///
 /// Left out are a user, a fragment, the values of parameters that are named as secrets

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let context = TraceContext("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-/// print(context?.traceID)     // 4bf92f3577b34da6a3ce929d0e0e4736
+/// show(context?.traceID)     // 4bf92f3577b34da6a3ce929d0e0e4736
 /// ```
 ///
 /// It says nothing about who asks or for what; its numbers are random.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let key: Secret = "4f2c…"
-/// print(key)              // [redacted]
+/// show(key)              // [redacted]
 /// ```
 public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible,
     CustomDebugStringConvertible, CustomReflectable
