@@ -93,7 +93,8 @@ struct CircuitBreakerTests {
             .invalidResponse(reason: "x"),
         ]
         let neither: [RepositoryError] = [
-            .cancelled, .noNetworkConnection, .timeout(.queue), .invalidRequest(reason: "x"), .pinMismatch(host: "h"),
+            .cancelled, .noNetworkConnection, .timeout(.queue), .invalidRequest(reason: "x"),
+            .pinMismatch(PinMismatch(host: "h", expected: [])),
         ]
         for error in failures { #expect(Circuit.Verdict(.failure(error)) == .failure, "\(error)") }
         for error in neither { #expect(Circuit.Verdict(.failure(error)) == .none, "\(error)") }

@@ -32,6 +32,12 @@ struct RepositoryErrorTests {
                 .circuitOpen(host: "a.example", retryAfter: .milliseconds(1500)),
                 "a.example failed too often, nothing is sent for 1500 ms"
             ),
+            (
+                .pinMismatch(
+                    PinMismatch(host: "a.example", expected: ["sha256/A"], built: ["sha256/B CN=b", "sha256/C"])
+                ),
+                "no certificate of a.example:443 is pinned: sha256/B CN=b, sha256/C"
+            ),
             (.dns(host: "a.example"), "no address for a.example"),
             (.tooManyRedirects(limit: 10), "a loop of redirects, or more than 10"),
         ] as [(RepositoryError, String)]

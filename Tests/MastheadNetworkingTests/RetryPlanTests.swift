@@ -35,7 +35,7 @@ struct RetryPlanTests {
     private static let final: [RepositoryError] = [
         .cancelled, .timeout(.total), .timeout(.queue), .bodyTooLarge(limit: 1), .invalidURL(reason: "x"),
         .invalidRequest(reason: "x"), .invalidResponse(reason: "x"), .invalidConfiguration(reason: "x"),
-        .bodyNotReplayable, .tooManyRedirects(limit: 1), .pinMismatch(host: "h"),
+        .bodyNotReplayable, .tooManyRedirects(limit: 1), .pinMismatch(PinMismatch(host: "h", expected: [])),
         .circuitOpen(host: "h", retryAfter: .zero), .customError(Refused()), .requestError(ResponseError(status: 503)),
     ]
 

@@ -31,7 +31,8 @@ extension RepositoryError: CustomStringConvertible {
         case .bodyNotReplayable: "a redirect asked for the body again, and it can be read only once"
         case .fileAccess(let reason): "a local file: \(reason)"
         case .pollingLimit(let attempts): "not ready after \(attempts) requests"
-        case .pinMismatch(let host): "no certificate of \(host) matches the pins"
+        case .pinMismatch(let mismatch):
+            "\(mismatch.headline): \((mismatch.built.isEmpty ? mismatch.served : mismatch.built).joined(separator: ", "))"
         }
     }
 

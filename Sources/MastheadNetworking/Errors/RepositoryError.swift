@@ -94,6 +94,6 @@ public enum RepositoryError: Error, Sendable {
     /// The server was still not done after the last poll.
     case pollingLimit(attempts: Int)
 
-    /// A certificate did not match the pins.
-    case pinMismatch(host: String)
+    /// No certificate of the server is pinned; nothing was sent.
+    case pinMismatch(PinMismatch)
 }

@@ -1,0 +1,69 @@
+/// What a server showed, and what its pins wanted instead.
+///
+/// ```swift
+/// case .failure(.pinMismatch(let mismatch)): report("\(mismatch)")
+/// ```
+///
+/// Its description has one line for each pin, so that a developer can paste it:
+///
+/// ```
+/// no certificate of api.example.com:443 is pinned
+/// expected one of
+///   sha256/9n0izTnSRF+W4W4JTq51avSXkWhQB8duS2bxVLfzXsY=
+///   sha256/r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=
+/// built from what the server sent
+///   sha256/RQeZkB42znUfsDIIFWIRiYEcKl7nHwNFwWCrnMMJbVc= CN=api.example.com
+///   sha256/7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y= CN=Example Authority
+/// ```
+///
+/// Nothing in it is secret: pins are digests of public keys.
+public struct PinMismatch: Sendable, Hashable {
+    /// The host, as it was asked for.
+    public let host: String
+
+    /// The port.
+    public let port: Int
+
+    /// The pins that would have done, each a `sha256/…`.
+    public let expected: [String]
+
+    /// The certificates that the server sent, its own first: each a `sha256/…` with the holder's name behind it.
+    ///
+    /// Anybody can send a certificate; that one is here proves nothing, and none of these was compared.
+    public let served: [String]
+
+    /// The certificates of the chain that was verified, from the server's own to the authority's: these were compared.
+    ///
+    /// Empty if none was verified, as when the connection of another trust was about to be used.
+    public let built: [String]
+
+    /// Makes a mismatch; an app does so in its tests.
+    ///
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - port: The port.
+    ///   - expected: The pins that would have done.
+    ///   - served: What the server sent.
+    ///   - built: What was verified of it.
+    public init(host: String, port: Int = 443, expected: [String], served: [String] = [], built: [String] = []) {
+        self.host = host
+        self.port = port
+        self.expected = expected
+        self.served = served
+        self.built = built
+    }
+
+    /// The first of the description's lines.
+    var headline: String { "no certificate of \(host):\(port) is pinned" }
+}
+
+extension PinMismatch: CustomStringConvertible {
+    /// What happened, in lines of which those that start with `sha256/` can be pasted.
+    public var description: String {
+        let parts =
+            [("expected one of", expected)]
+            + (built.isEmpty ? [("the server sent", served)] : [("built from what the server sent", built)])
+        let lines = parts.filter { !$0.1.isEmpty }.flatMap { title, pins in [title] + pins.map { "  \($0)" } }
+        return ([headline] + lines).joined(separator: "\n")
+    }
+}
