@@ -1,0 +1,34 @@
+/// Why a ``TokenStore`` did not do as it was asked: each case is a different thing to do.
+///
+/// ```swift
+/// case .failure(.store(.wrongKey)): askForPassphrase()
+/// case .failure(.store(let error)): report(error)
+/// ```
+///
+/// None of them has made the store forget anything, and no reason holds a token or a key.
+@nonexhaustive
+public enum TokenStoreError: Error, Sendable, Hashable {
+    /// The credentials are there, and this key or passphrase does not open them.
+    case wrongKey
+
+    /// What is there is no longer what was written: cut, changed or foreign.
+    case damaged(reason: String)
+
+    /// What is there was written by a later version.
+    case unknownVersion(Int)
+
+    /// The place is not to be had: a file that may not be read or written, a full disk, a service that does not answer.
+    case inaccessible(reason: String)
+}
+
+extension TokenStoreError: CustomStringConvertible {
+    /// What happened, in one line for a log.
+    public var description: String {
+        switch self {
+        case .wrongKey: "the key does not open the stored credentials"
+        case .damaged(let reason): "the stored credentials are damaged: \(reason)"
+        case .unknownVersion(let version): "the stored credentials are of version \(version), which is not known"
+        case .inaccessible(let reason): "the stored credentials are not to be had: \(reason)"
+        }
+    }
+}
