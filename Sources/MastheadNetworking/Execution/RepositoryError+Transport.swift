@@ -12,6 +12,7 @@ extension RepositoryError {
             case .dns(let host): .dns(host: host)
             case .refused(let host): .refused(host: host)
             case .tls(let reason): .tls(reason: reason)
+            case .pinMismatch(let failure): .pinMismatch(host: failure.host)
             case .connectTimeout: .timeout(.connect)
             case .idleTimeout: .timeout(.idle)
             case .totalTimeout: .timeout(.total)

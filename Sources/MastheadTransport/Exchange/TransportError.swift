@@ -7,6 +7,8 @@ package enum TransportError: Error, Sendable, Hashable {
     case dns(host: String)
     case refused(host: String)
     case tls(String)
+    /// The server is not one of those that its host is known by; nothing was sent.
+    case pinMismatch(PinFailure)
     case connectTimeout
     case idleTimeout
     case totalTimeout
