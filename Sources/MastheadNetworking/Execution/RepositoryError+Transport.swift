@@ -12,7 +12,7 @@ extension RepositoryError {
             case .dns(let host): .dns(host: host)
             case .refused(let host): .refused(host: host)
             case .tls(let reason): .tls(reason: reason)
-            case .pinMismatch(let failure): .pinMismatch(host: failure.host)
+            case .pinMismatch(let failure): .pinMismatch(PinMismatch(failure))
             case .connectTimeout: .timeout(.connect)
             case .idleTimeout: .timeout(.idle)
             case .totalTimeout: .timeout(.total)
@@ -26,5 +26,17 @@ extension RepositoryError {
             case .bodyTooLarge(let limit): .bodyTooLarge(limit: limit)
             case .setup(let reason): .invalidConfiguration(reason: "libcurl: \(reason)")
             }
+    }
+}
+
+extension PinMismatch {
+    init(_ failure: PinFailure) {
+        self.init(
+            host: failure.host,
+            port: failure.port,
+            expected: failure.expected,
+            served: failure.served,
+            built: failure.built
+        )
     }
 }
