@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// An authority made on the spot, that vouches for a test's servers.
 ///
 /// ```swift
@@ -11,6 +5,8 @@ import Musl
 /// let identity = try authority.issue(names: ["localhost"], addresses: ["127.0.0.1", "::1"])
 /// let trusted = try authority.certificate.pem()
 /// ```
+///
+/// Everything it makes holds relative to now, and has a key and a number of its own.
 package struct CertificateAuthority: Sendable {
     /// When a certificate holds, in seconds from now.
     package struct Validity: Sendable, Hashable {
@@ -19,6 +15,12 @@ package struct CertificateAuthority: Sendable {
 
         /// When it ends.
         package let end: Int
+
+        /// Makes a time.
+        package init(start: Int, end: Int) {
+            self.start = start
+            self.end = end
+        }
 
         /// From yesterday, for clocks that are slow, to tomorrow.
         package static let aroundNow = Validity(start: -86_400, end: 86_400)
@@ -30,87 +32,87 @@ package struct CertificateAuthority: Sendable {
         package static let future = Validity(start: 3600, end: 86_400)
     }
 
-    /// The authority's own certificate, signed by itself.
+    /// The authority's own certificate, signed by itself or by the authority above it.
     package let certificate: Certificate
 
-    private let key: PrivateKey
-    private let name: String
+    /// The authority's key.
+    package let key: PrivateKey
 
-    /// Makes an authority with a new key.
-    package init(name: String = "Masthead Test Authority", validity: Validity = .aroundNow) throws(CryptoError) {
-        key = try .p256()
-        self.name = name
-        let builder = try CertificateBuilder()
-        try builder.describe(subject: name, issuer: name, key: key, validity: validity)
-        try builder.add(.basicConstraints, "critical,CA:TRUE")
-        try builder.add(.keyUsage, "critical,keyCertSign,cRLSign")
-        try builder.add(.subjectKeyIdentifier, "hash")
-        certificate = try builder.sign(with: key)
-    }
+    /// The subject of its certificate, the issuer of those it issues.
+    package let name: String
 
-    /// Issues a server's certificate, with a new key.
+    /// Makes an authority that vouches for itself.
     ///
     /// - Parameters:
-    ///   - names: The DNS names it is for; a `*` may be a name's first label.
-    ///   - addresses: The IPv4 and IPv6 addresses it is for.
-    ///   - validity: When it holds.
-    /// - Returns: The certificate and its key.
-    /// - Throws: ``CryptoError/invalidInput(_:)`` if there is neither name nor address, or one that is none.
-    package func issue(
-        names: [String],
-        addresses: [String] = [],
+    ///   - name: Its name; two may have the same.
+    ///   - key: Its key; `nil` makes one.
+    ///   - validity: When its certificate holds.
+    /// - Throws: What kept OpenSSL from it.
+    package init(
+        name: String = "Masthead Test Authority",
+        key: PrivateKey? = nil,
         validity: Validity = .aroundNow
-    ) throws(CryptoError) -> Identity {
-        let alternatives =
-            try names.map { name throws(CryptoError) in
-                guard Self.isName(name) else { throw .invalidInput("\"\(name)\" is no DNS name") }
-                return "DNS:\(name)"
-            }
-            + addresses.map { address throws(CryptoError) in
-                guard Self.isAddress(address) else {
-                    throw .invalidInput("\"\(address)\" is no IP address")
-                }
-                return "IP:\(address)"
-            }
-        guard !alternatives.isEmpty else { throw .invalidInput("a certificate needs a name or an address") }
-        let leafKey = try PrivateKey.p256()
+    ) throws(CryptoError) {
+        let key = try PrivateKey.orNew(key)
+        self.key = key
+        self.name = name
+        certificate = try Self.certify(name, key, by: (name, key, nil), isAuthority: true, nil, validity)
+    }
+
+    private init(name: String, key: PrivateKey, certificate: Certificate) {
+        self.name = name
+        self.key = key
+        self.certificate = certificate
+    }
+
+    /// Makes an authority below this one.
+    ///
+    /// - Parameters:
+    ///   - name: Its name; two may have the same.
+    ///   - key: Its key; `nil` makes one, that of another renews it.
+    ///   - pathLength: How many authorities may stand below it (RFC 5280, section 4.2.1.9); `nil` for any number.
+    ///   - isAuthority: Whether its certificate allows it to issue any; one that is not issues them nevertheless.
+    ///   - validity: When its certificate holds.
+    /// - Returns: The authority.
+    /// - Throws: What kept OpenSSL from it.
+    package func intermediate(
+        name: String = "Masthead Test Intermediate",
+        key: PrivateKey? = nil,
+        pathLength: Int? = nil,
+        isAuthority: Bool = true,
+        validity: Validity = .aroundNow
+    ) throws(CryptoError) -> CertificateAuthority {
+        let key = try PrivateKey.orNew(key)
+        let issuer = (self.name, self.key, certificate as Certificate?)
+        let made = try Self.certify(name, key, by: issuer, isAuthority: isAuthority, pathLength, validity)
+        return CertificateAuthority(name: name, key: key, certificate: made)
+    }
+
+    /// Vouches for another authority: its name and its key, under this one (a cross-signed certificate).
+    package func crossSign(
+        _ other: CertificateAuthority,
+        validity: Validity = .aroundNow
+    ) throws(CryptoError) -> Certificate {
+        try intermediate(name: other.name, key: other.key, validity: validity).certificate
+    }
+
+    private static func certify(
+        _ name: String,
+        _ key: PrivateKey,
+        by issuer: (name: String, key: PrivateKey, certificate: Certificate?),
+        isAuthority: Bool,
+        _ pathLength: Int?,
+        _ validity: Validity
+    ) throws(CryptoError) -> Certificate {
         let builder = try CertificateBuilder()
-        try builder.describe(
-            subject: (names + addresses).first ?? "",
-            issuer: name,
-            key: leafKey,
-            validity: validity
-        )
-        try builder.add(.basicConstraints, "critical,CA:FALSE")
-        try builder.add(.keyUsage, "critical,digitalSignature")
-        try builder.add(.extendedKeyUsage, "serverAuth")
+        try builder.describe(subject: name, issuer: issuer.name, key: key, validity: validity)
+        let length = pathLength.map { ",pathlen:\($0)" } ?? ""
+        try builder.add(.basicConstraints, "critical,CA:" + (isAuthority ? "TRUE\(length)" : "FALSE"))
+        try builder.add(.keyUsage, "critical," + (isAuthority ? "keyCertSign,cRLSign" : "digitalSignature"))
         try builder.add(.subjectKeyIdentifier, "hash")
-        try builder.add(.authorityKeyIdentifier, "keyid:always", issuer: certificate)
-        try builder.add(.subjectAlternativeName, alternatives.joined(separator: ","))
-        return Identity(certificate: try builder.sign(with: key), key: leafKey, issuer: certificate)
-    }
-
-    private static func isName(_ name: String) -> Bool {
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        return name.utf8.count <= 253
-            && labels.enumerated().allSatisfy { index, label in
-                (index == 0 && label == "*" && labels.count > 1)
-                    || (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(isLabelByte)
-            }
-    }
-
-    private static func isLabelByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
+        if let certificate = issuer.certificate {
+            try builder.add(.authorityKeyIdentifier, "keyid:always", issuer: certificate)
         }
-    }
-
-    // OpenSSL's own reading of addresses takes ":" for one.
-    private static func isAddress(_ address: String) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 4) { bytes in
-            inet_pton(AF_INET, address, bytes.baseAddress) == 1 || inet_pton(AF_INET6, address, bytes.baseAddress) == 1
-        }
+        return try builder.sign(with: issuer.key)
     }
 }

@@ -79,7 +79,7 @@ struct CertificateBuilder: ~Copyable {
 
     /// Signs the certificate; it can't be changed any more.
     consuming func sign(with key: PrivateKey) throws(CryptoError) -> Certificate {
-        guard X509_sign(handle, key.handle, EVP_sha256()) > 0 else { throw .last("X509_sign") }
+        guard X509_sign(handle, key.handle, key.signatureDigest) > 0 else { throw .last("X509_sign") }
         guard X509_up_ref(handle) == 1 else { throw .last("X509_up_ref") }
         return Certificate(handle)
     }

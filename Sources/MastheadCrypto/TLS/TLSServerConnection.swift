@@ -15,12 +15,19 @@ package final class TLSServerConnection: @unchecked Sendable {
     /// What OpenSSL calls back into while it agrees with a client.
     private let context: TLSServerContext
 
+    /// What the client complained of, as OpenSSL names it (RFC 8446, section 6); its goodbye too.
+    package private(set) var alerts: [String] = []
+
+    /// How many bytes the client has sent, once TLS was taken off.
+    package private(set) var receivedBytes = 0
+
     /// Lays TLS over a socket.
     package init(_ context: TLSServerContext, descriptor: Int32) throws(CryptoError) {
         guard let handle = SSL_new(context.handle) else { throw .last("SSL_new") }
         self.handle = handle
         self.context = context
         guard SSL_set_fd(handle, descriptor) == 1 else { throw .last("SSL_set_fd") }
+        SSL_set_ex_data(handle, 0, Unmanaged.passUnretained(self).toOpaque())
     }
 
     deinit {
@@ -29,6 +36,18 @@ package final class TLSServerConnection: @unchecked Sendable {
 
     /// The protocol that was agreed on, such as `TLSv1.3`.
     package var version: String { String(cString: SSL_get_version(handle)) }
+
+    /// Whether the client went on with an earlier session.
+    package var isResumed: Bool { SSL_session_reused(handle) == 1 }
+
+    /// The common name in the certificate that the client showed; `nil` if it showed none.
+    package var clientName: String? {
+        guard let certificate = SSL_get0_peer_certificate(handle) else { return nil }
+        var name = [CChar](repeating: 0, count: 256)
+        let subject = X509_get_subject_name(certificate)
+        guard X509_NAME_get_text_by_NID(subject, NID_commonName, &name, Int32(name.count)) > 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
 
     /// The host's name that the client asked for (RFC 6066, section 3); `nil` if it named none.
     package var serverName: String? {
@@ -56,7 +75,9 @@ package final class TLSServerConnection: @unchecked Sendable {
         var count = 0
         let isRead = isDone { SSL_read_ex(handle, buffer.baseAddress, buffer.count, &count) }
         ERR_clear_error()
-        return isRead ? count : 0
+        guard isRead else { return 0 }
+        receivedBytes += count
+        return count
     }
 
     /// Writes everything; `false` if the client is gone.
@@ -73,6 +94,13 @@ package final class TLSServerConnection: @unchecked Sendable {
         ERR_clear_error()
         SSL_shutdown(handle)
         ERR_clear_error()
+    }
+
+    /// OpenSSL calls this whatever happens; of what happens only an alert that came is of interest.
+    static let noteAlert: @convention(c) (OpaquePointer?, Int32, Int32) -> Void = { handle, event, value in
+        guard event & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT, let context = SSL_get_ex_data(handle, 0) else { return }
+        let connection = Unmanaged<TLSServerConnection>.fromOpaque(context).takeUnretainedValue()
+        connection.alerts.append(String(cString: SSL_alert_desc_string_long(value)))
     }
 
     /// Repeats a call that a signal interrupted.

@@ -1,6 +1,3 @@
-import FoundationEssentials
-package import MastheadCrypto
-
 extension ScriptedServer {
     /// How a ``ScriptedServer`` speaks TLS: with a certificate of an authority that is made on the spot.
     ///
@@ -35,36 +32,5 @@ extension ScriptedServer {
 
         /// A certificate for the right host that begins to hold in an hour.
         public static let notYetValid = TLS(names: ["localhost"], addresses: ["127.0.0.1", "::1"], validity: .future)
-    }
-}
-
-/// A server's side of TLS, with the file that tells clients whom to trust.
-package final class ServerTLS: Sendable {
-    package let context: TLSServerContext
-    let authorityFile: TemporaryFile
-
-    /// The path of the file, which is removed with this object.
-    package var authorityPath: String { authorityFile.path }
-
-    /// Makes an authority, a certificate of it and its file.
-    package init(_ tls: ScriptedServer.TLS, protocols: [String] = ["http/1.1"]) throws(ScriptedServerError) {
-        let pem: String
-        let name: String
-        do throws(CryptoError) {
-            let authority = try CertificateAuthority()
-            let validity: CertificateAuthority.Validity =
-                switch tls.validity {
-                case .now: .aroundNow
-                case .expired: .expired
-                case .future: .future
-                }
-            let identity = try authority.issue(names: tls.names, addresses: tls.addresses, validity: validity)
-            context = try TLSServerContext(identity, protocols: protocols)
-            pem = try authority.certificate.pem()
-            name = try SecureRandom.bytes(count: 16).map { String($0, radix: 36) }.joined()
-        } catch {
-            throw .tls(reason: error.description)
-        }
-        authorityFile = try TemporaryFile(named: "masthead-\(name).pem", containing: pem)
     }
 }

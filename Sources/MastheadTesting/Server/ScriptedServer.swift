@@ -156,26 +156,45 @@ public final class ScriptedServer: Sendable {
         try self.init(script, tls: tls, host: host, maximumConnections: maximumConnections)
     }
 
-    private init(
+    /// Starts a server that shows and agrees to what a test of TLS sets.
+    package convenience init(
+        secured tls: ServerTLS,
+        host: Host = .ipv4,
+        respond: @escaping @Sendable (ReceivedRequest) -> Answer
+    ) throws(ScriptedServerError) {
+        let script = ServerScript(queue: [], respondToHead: nil, respond: respond)
+        try self.init(script, serverTLS: tls, host: host, maximumConnections: 256)
+    }
+
+    private convenience init(
         _ script: ServerScript,
         tls: TLS?,
         host: Host,
         maximumConnections: Int
     ) throws(ScriptedServerError) {
+        let serverTLS = try tls.map { tls throws(ScriptedServerError) in try ServerTLS(tls) }
+        try self.init(script, serverTLS: serverTLS, host: host, maximumConnections: maximumConnections)
+    }
+
+    private init(
+        _ script: ServerScript,
+        serverTLS: ServerTLS?,
+        host: Host,
+        maximumConnections: Int
+    ) throws(ScriptedServerError) {
         let socket = try ListeningSocket(host)
         let authority = socket.port == 0 ? host.text : "\(host.text):\(socket.port)"
-        guard let url = URL(string: "\(tls == nil ? "http" : "https")://\(authority)") else {
+        guard let url = URL(string: "\(serverTLS == nil ? "http" : "https")://\(authority)") else {
             throw .system(operation: "URL", code: 0)
         }
-        let serverTLS = try tls.map { tls throws(ScriptedServerError) in try ServerTLS(tls) }
-        self.tls = serverTLS
+        tls = serverTLS
         port = socket.port
         domainURL = host.text
         baseURL = url
         self.script = script
         loop = try ServerLoop(socket, maximumConnections: maximumConnections, record: record) {
             [record] client, number in
-            ServerConnection(number: number, tls: serverTLS?.context, script: script, record: record).serve(client)
+            ServerConnection(number: number, tls: serverTLS, script: script, record: record).serve(client)
         }
     }
 
@@ -227,6 +246,9 @@ extension ScriptedServer {
     ///
     /// At most the first 100 are kept.
     public var problems: [String] { record.problems }
+
+    /// What became of TLS on each connection; none without TLS.
+    package var passages: [TLSPassage] { tls?.passages ?? [] }
 
     /// Waits for a request.
     ///

@@ -11,7 +11,7 @@ struct ServerConnection {
     }
 
     let number: Int
-    let tls: TLSServerContext?
+    let tls: ServerTLS?
     let script: ServerScript
     let record: ServerRecord
 
@@ -19,7 +19,7 @@ struct ServerConnection {
     func serve(_ socket: ClientSocket) {
         if let tls {
             do throws(CryptoError) {
-                let stream = try TLSStream(tls, over: socket)
+                let stream = try TLSStream(tls, over: socket, number: number)
                 serve(socket, over: stream, serverName: stream.serverName)
             } catch {
                 record.addProblem("connection \(number): no TLS: \(error)")

@@ -1,6 +1,6 @@
 import MastheadLock
 package import MastheadNetworking
-import MastheadTesting
+package import MastheadTesting
 
 /// An HTTP/2 server over TLS that answers, refuses and breaks off as it is told.
 ///
@@ -45,8 +45,13 @@ package final class HTTP2Server: Sendable {
     private let state: Lock<State>
 
     /// Starts a server.
-    package init(_ scripts: [Step]...) throws {
-        let tls = try ServerTLS(.selfSigned, protocols: ["h2"])
+    ///
+    /// - Parameters:
+    ///   - scripts: One for each request.
+    ///   - tls: What it shows, with `h2` among its protocols; `nil` is a certificate of its own authority.
+    /// - Throws: What kept it from starting.
+    package init(_ scripts: [Step]..., tls: ServerTLS? = nil) throws {
+        let tls = try tls ?? ServerTLS(.selfSigned, protocols: ["h2"])
         let socket = try ListeningSocket(.ipv4)
         let state = Lock(State(scripts: scripts.reversed()))
         self.tls = tls
@@ -54,7 +59,7 @@ package final class HTTP2Server: Sendable {
         port = socket.port
         loop = try ServerLoop(socket, maximumConnections: 256, record: record) { [record] client, number in
             do {
-                let stream = try TLSStream(tls.context, over: client)
+                let stream = try TLSStream(tls, over: client, number: number)
                 var connection = HTTP2Connection(stream: stream, socket: client, number: number)
                 connection.serve(
                     nextScript: {
@@ -90,7 +95,15 @@ package final class HTTP2Server: Sendable {
 
     package var connectionCount: Int { record.connectionCount }
 
+    /// Waits until so many connections have been closed.
+    package func closedConnections(count: Int) async throws {
+        guard try await record.ends.reach(count) else { throw ScriptedServerError.stopped }
+    }
+
     package var problems: [String] { record.problems }
+
+    /// What became of TLS on each connection.
+    package var passages: [TLSPassage] { tls.passages }
 
     /// A PEM file with the authority to trust.
     package var certificateAuthorityFile: String { tls.authorityPath }

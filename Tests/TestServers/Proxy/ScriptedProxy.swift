@@ -1,5 +1,5 @@
 import MastheadLock
-import MastheadTesting
+package import MastheadTesting
 
 /// A proxy that lets through, asks for a password or refuses as it is told, and remembers who wanted where.
 ///
@@ -8,7 +8,7 @@ import MastheadTesting
 /// ```
 ///
 /// It leads everything to one port of 127.0.0.1, whatever name was asked for: so a name that resolves nowhere shows who
-/// looked it up. An HTTP proxy takes both absolute targets (RFC 9112, section 3.2.2), one for each connection, and
+/// looked it up, and a server with a certificate of another authority makes it one that breaks TLS open. An HTTP proxy takes both absolute targets (RFC 9112, section 3.2.2), one for each connection, and
 /// CONNECT (RFC 9110, section 9.3.6).
 package final class ScriptedProxy: Sendable {
     /// How it is spoken to.
@@ -61,14 +61,16 @@ package final class ScriptedProxy: Sendable {
     ///   - target: The port of 127.0.0.1 that everything is led to.
     ///   - password: Who may pass; `nil` lets everyone. SOCKS 4 knows a user only.
     ///   - conduct: What it does with those who may.
+    ///   - tls: What an HTTPS proxy shows; `nil` is a certificate of its own authority.
     /// - Throws: What kept it from starting.
     package init(
         _ kind: Kind,
         target: Int,
         password: (user: String, password: String)? = nil,
-        conduct: Conduct = .letThrough
+        conduct: Conduct = .letThrough,
+        tls: ServerTLS? = nil
     ) throws {
-        let tls = kind == .https ? try ServerTLS(.selfSigned) : nil
+        let tls = kind == .https ? try tls ?? ServerTLS(.selfSigned) : nil
         let socket = try ListeningSocket(.ipv4)
         self.kind = kind
         self.tls = tls
@@ -76,7 +78,8 @@ package final class ScriptedProxy: Sendable {
         let words = password.map { "\($0.user):\($0.password)" }
         loop = try ServerLoop(socket, maximumConnections: 256, record: record) { [record, state] client, number in
             do {
-                let stream: any ByteStream = if let tls { try TLSStream(tls.context, over: client) } else { client }
+                let stream: any ByteStream =
+                    if let tls { try TLSStream(tls, over: client, number: number) } else { client }
                 let passage = ProxyPassage(
                     stream: stream,
                     socket: client,
@@ -119,6 +122,9 @@ package final class ScriptedProxy: Sendable {
     package var connectionCount: Int { record.connectionCount }
 
     package var problems: [String] { record.problems }
+
+    /// What became of TLS on each connection of an HTTPS proxy.
+    package var passages: [TLSPassage] { tls?.passages ?? [] }
 
     /// A PEM file with the authority to trust, of a proxy over TLS.
     package var certificateAuthorityFile: String? { tls?.authorityPath }
