@@ -69,7 +69,10 @@ let package = Package(
         ),
         .testTarget(
             name: "MastheadNetworkingTests",
-            dependencies: ["MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadLock", "TestServers"]
+            dependencies: [
+                "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock",
+                "TestServers",
+            ]
         ),
         .testTarget(
             name: "MastheadPublishingTests",
