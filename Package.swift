@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "MastheadTransport",
             dependencies: [
-                "CMastheadCurl", "CMastheadZlib", "MastheadLock",
+                "CMastheadCurl", "CMastheadZlib", "MastheadCrypto", "MastheadLock",
                 .target(name: "CMastheadBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CMastheadZstd", condition: .when(traits: ["Zstandard"])),
             ]

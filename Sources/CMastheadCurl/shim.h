@@ -55,6 +55,15 @@ static inline CURLcode masthead_curl_easy_setopt_debug_callback(CURL *handle, CU
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode masthead_curl_easy_setopt_tls_callback(CURL *handle, CURLoption option,
+                                                              curl_ssl_ctx_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode masthead_curl_easy_setopt_blob(CURL *handle, CURLoption option, struct curl_blob *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 static inline CURLcode masthead_curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
@@ -71,8 +80,17 @@ static inline CURLcode masthead_curl_easy_getinfo_pointer(CURL *handle, CURLINFO
     return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode masthead_curl_easy_getinfo_tls(CURL *handle, CURLINFO info,
+                                                      struct curl_tlssessioninfo **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 static inline CURLMcode masthead_curl_multi_setopt_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLSHcode masthead_curl_share_setopt_share(CURLSH *share, curl_lock_data kind) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, kind);
 }
 
 // The result stands in a union, which Swift imports without a safe way to read it.

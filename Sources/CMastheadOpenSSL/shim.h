@@ -5,6 +5,7 @@
 #include <openssl/evp.h>
 #include <openssl/ocsp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
@@ -60,4 +61,19 @@ static inline void *masthead_openssl_memdup_bytes(const void *bytes, size_t coun
 
 static inline int masthead_openssl_SSL_CTX_add1_chain_cert_x509(SSL_CTX *context, X509 *certificate) {
     return SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+// The flags are macros with casts that Swift can't write.
+static inline int masthead_openssl_X509_NAME_print_ex_utf8(BIO *bio, const X509_NAME *name) {
+    return X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
+}
+
+// Macros over SSL_CTX_ctrl and SSL_ctrl, for who trusts a server.
+static inline long masthead_openssl_SSL_CTX_set_tlsext_status_type_int(SSL_CTX *context, int type) {
+    return SSL_CTX_set_tlsext_status_type(context, type);
+}
+
+static inline long masthead_openssl_SSL_get_tlsext_status_ocsp_resp_bytes(SSL *connection,
+                                                                          const unsigned char **bytes) {
+    return SSL_get_tlsext_status_ocsp_resp(connection, bytes);
 }

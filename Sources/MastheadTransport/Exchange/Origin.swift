@@ -24,6 +24,13 @@ package struct Origin: Sendable, Hashable {
         isSecure = scheme == "https://"
     }
 
+    /// The port, named or the scheme's.
+    package var port: Int {
+        let authority = text.dropFirst(isSecure ? 8 : 7)
+        let named = authority.lastIndex(of: ":").flatMap { Int(authority[authority.index(after: $0)...]) }
+        return named ?? (isSecure ? 443 : 80)
+    }
+
     /// The host's name or address; an IPv6 address in its brackets.
     package var host: String {
         let authority = text.dropFirst(isSecure ? 8 : 7)

@@ -7,7 +7,7 @@ extension EasyHandle {
         // An empty proxy is none, whatever `http_proxy` and its kin say in the environment; so are the empty exceptions.
         try set(CURLOPT_PROXY, route.proxy?.url ?? "")
         try set(CURLOPT_NOPROXY, "")
-        if let proxy = route.proxy { try setProxy(proxy, loop.policy) }
+        if let proxy = route.proxy { try setProxy(proxy) }
         if !route.connectTo.isEmpty { try setConnectTo(route.connectTo) }
         try set(CURLOPT_UNIX_SOCKET_PATH, route.unixSocketPath)
         try set(CURLOPT_INTERFACE, route.localAddress)
@@ -21,12 +21,10 @@ extension EasyHandle {
         }
     }
 
-    private func setProxy(_ proxy: TransportRoute.Proxy, _ policy: TrustPolicy) throws(TransportError) {
+    private func setProxy(_ proxy: TransportRoute.Proxy) throws(TransportError) {
         try set(CURLOPT_PROXYUSERNAME, proxy.user)
         try set(CURLOPT_PROXYPASSWORD, proxy.password)
         // The head of its answer to CONNECT is not the server's.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        try set(CURLOPT_PROXY_CAPATH, nil)
-        if let file = policy.certificateAuthorityFile { try set(CURLOPT_PROXY_CAINFO, file) }
     }
 }

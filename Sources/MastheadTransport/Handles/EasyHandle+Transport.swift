@@ -11,7 +11,7 @@ extension EasyHandle {
         on loop: LoopKey,
         isSecure: Bool,
         multiplexes: Bool?,
-        needsFreshConnection: Bool,
+        freshness: Freshness,
         wantsRemarks: Bool,
         context: UnsafeMutableRawPointer
     ) throws(TransportError) {
@@ -24,12 +24,13 @@ extension EasyHandle {
         try set(CURLOPT_URL, request.url)
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try set(CURLOPT_PIPEWAIT, isSecure && multiplexes != false ? 1 : 0)
-        // Over HTTP/2 the lost connection is known to be gone, and a hundred streams must not make one each.
-        try set(CURLOPT_FRESH_CONNECT, needsFreshConnection && multiplexes != true ? 1 : 0)
+        try setFreshness(freshness, of: loop, multiplexes: multiplexes)
         try setRemarks(wantsRemarks && isSecure && multiplexes != false, context: context)
         try set(CURLOPT_WRITEDATA, pointer: context)
         try set(CURLOPT_HEADERDATA, pointer: context)
         try set(CURLOPT_PREREQDATA, pointer: context)
+        // Also a proxy's TLS is set up with it.
+        try set(CURLOPT_SSL_CTX_DATA, pointer: context)
         try setMethod(of: request, context: context)
         try setHeaders(of: request)
     }
@@ -45,12 +46,7 @@ extension EasyHandle {
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
         try setRoute(of: loop)
-        try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
-        // libcurl keeps the parsed store of authorities between connections only while there is no folder of them:
-        // with it, each new TLS connection parses the system's 140 certificates again.
-        try set(CURLOPT_CAPATH, nil)
-        if let file = loop.policy.certificateAuthorityFile { try set(CURLOPT_CAINFO, file) }
+        try setTrust(of: loop)
         // A cancelled exchange doesn't wait for a name look-up that never answers.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
@@ -67,6 +63,29 @@ extension EasyHandle {
         try set(CURLOPT_RTSP_REQUEST, CURL_RTSPREQ_RECEIVE)
         try set(CURLOPT_SEEKFUNCTION, agreeToRewind)
         try set(CURLOPT_DEBUGFUNCTION, hearRemark)
+    }
+
+    /// What an exchange may share with those before it.
+    enum Freshness {
+        /// Their connections and TLS sessions.
+        case any
+        /// Their TLS sessions alone.
+        case connection
+        /// Nothing.
+        case session
+    }
+
+    private func setFreshness(
+        _ freshness: Freshness,
+        of loop: LoopKey,
+        multiplexes: Bool?
+    ) throws(TransportError) {
+        // Over HTTP/2 the lost connection is known to be gone, and a hundred streams must not make one each; but a
+        // connection that is not trusted any more may still be there.
+        let isFresh = freshness == .session || freshness == .connection && multiplexes != true
+        try set(CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
+        // Who goes on with a session proves nothing again.
+        try setSessions(areKept: freshness != .session && loop.policy.tls.stapling != .required)
     }
 
     /// Has libcurl remark on an exchange: it costs a twentieth of one, and only one that must not be repeated needs it.

@@ -32,11 +32,17 @@ final class EasyHandle {
             UnsafeMutableRawPointer?, curl_infotype, UnsafeMutablePointer<CChar>?, Int, UnsafeMutableRawPointer?
         ) -> Int32
 
+    /// Sets TLS up for a new connection: the handle, OpenSSL's context, and the context.
+    typealias TLSCallback =
+        @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CURLcode
+
     private(set) var pointer: UnsafeMutableRawPointer
     /// Whether the options that every exchange has are set: once, since libcurl refuses some of them later.
     var isSetUp = false
     /// The connect time-out that is set.
     var connectTimeout: Duration?
+    /// Whether a new connection goes on with an earlier TLS session, and its own is kept.
+    var keepsSessions = true
     /// Whether it makes remarks.
     var makesRemarks = false
     /// Whether a method other than GET is set, or a body.
@@ -47,16 +53,20 @@ final class EasyHandle {
     private var connectTo = StringList()
     /// What libcurl says of an error beyond its code.
     private let message: UnsafeMutablePointer<CChar>
+    /// Outlives the handle, which uses it to its end.
+    private let sessions: SessionShare
 
-    init() throws(TransportError) {
+    init(sessions: SessionShare) throws(TransportError) {
         guard let pointer = curl_easy_init() else { throw .setup("curl_easy_init") }
         self.pointer = pointer
+        self.sessions = sessions
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try check(
             masthead_curl_easy_setopt_pointer(pointer, CURLOPT_ERRORBUFFER, message),
             CURLOPT_ERRORBUFFER
         )
+        try set(CURLOPT_SHARE, pointer: sessions.pointer)
     }
 
     deinit {
@@ -74,7 +84,8 @@ final class EasyHandle {
         guard let copy = curl_easy_duphandle(pointer) else { return false }
         curl_easy_cleanup(pointer)
         pointer = copy
-        return true
+        // The one thing among them that no copy takes along.
+        return masthead_curl_easy_setopt_pointer(copy, CURLOPT_SHARE, sessions.pointer) == CURLE_OK
     }
 
     /// Forgets what libcurl said of an earlier exchange.
@@ -153,6 +164,20 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ callback: @escaping SocketOptionCallback) throws(TransportError) {
         try check(masthead_curl_easy_setopt_socket_option_callback(pointer, option, callback), option)
+    }
+
+    func set(_ option: CURLoption, _ callback: @escaping TLSCallback) throws(TransportError) {
+        try check(masthead_curl_easy_setopt_tls_callback(pointer, option, callback), option)
+    }
+
+    /// libcurl copies the bytes.
+    func set(_ option: CURLoption, bytes: [UInt8]) throws(TransportError) {
+        var bytes = bytes
+        let code = bytes.withUnsafeMutableBytes { memory in
+            var blob = curl_blob(data: memory.baseAddress, len: memory.count, flags: UInt32(CURL_BLOB_COPY))
+            return masthead_curl_easy_setopt_blob(pointer, option, &blob)
+        }
+        try check(code, option)
     }
 
     /// Goes on with an exchange that rested in either direction.

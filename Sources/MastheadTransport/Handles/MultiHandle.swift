@@ -7,6 +7,8 @@ final class MultiHandle: @unchecked Sendable {
     // Invariant of `@unchecked Sendable`: other threads only call `wakeUp`, which libcurl allows while the handle
     // lives, and they hold a reference to this object while they do.
     private let pointer: UnsafeMutableRawPointer
+    /// The TLS sessions of its transfers.
+    let sessions: SessionShare
 
     /// Connections kept open for the next request, over all hosts.
     private static let maximumIdleConnections = 256
@@ -14,6 +16,7 @@ final class MultiHandle: @unchecked Sendable {
     init() throws(TransportError) {
         guard let pointer = curl_multi_init() else { throw .setup("curl_multi_init") }
         self.pointer = pointer
+        sessions = try SessionShare()
         // The default follows the number of transfers at the moment, and closes connections as load drains.
         let code = masthead_curl_multi_setopt_long(pointer, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         guard code == CURLM_OK else { throw .setup("CURLMOPT_MAXCONNECTS") }

@@ -17,7 +17,7 @@ final class KeptSockets {
         let remote: Int32
     }
 
-    private var sockets: [(descriptor: Int32, ports: Ports)] = []
+    private var sockets: [(descriptor: Int32, ports: Ports, isExclusive: Bool)] = []
 
     /// Notes the connection of an exchange that ended well, and forgets what had its number or its ports before.
     ///
@@ -27,18 +27,25 @@ final class KeptSockets {
     ///   - isExclusive: Whether it serves one exchange at a time: on others bytes may come at any time.
     func note(_ descriptor: Int32, _ ports: Ports, isExclusive: Bool) {
         sockets.removeAll { $0.descriptor == descriptor || $0.ports == ports }
-        if descriptor >= 0, ports.local > 0, isExclusive { sockets.append((descriptor, ports)) }
+        if descriptor >= 0, ports.local > 0 { sockets.append((descriptor, ports, isExclusive)) }
     }
 
     /// Whether something has come on a kept connection, its end included; it is then shut, so that nobody gets it again.
     func isSpoiled(_ ports: Ports) -> Bool {
-        guard let kept = sockets.first(where: { $0.ports == ports })?.descriptor else { return false }
+        guard let kept = sockets.first(where: { $0.ports == ports && $0.isExclusive })?.descriptor else { return false }
         var byte: UInt8 = 0
         let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
         // The number may be another socket's by now.
         guard recv(kept, &byte, 1, flags) >= 0, localPort(of: kept) == ports.local else { return false }
         shutdown(kept, Int32(SHUT_RDWR))
         return true
+    }
+
+    /// Shuts a kept connection, so that nobody gets it again; those that others still use end with it.
+    func shut(_ ports: Ports) {
+        guard let kept = sockets.first(where: { $0.ports == ports })?.descriptor else { return }
+        // The number may be another socket's by now.
+        if localPort(of: kept) == ports.local { shutdown(kept, Int32(SHUT_RDWR)) }
     }
 
     private func localPort(of descriptor: Int32) -> Int32? {

@@ -3,4 +3,10 @@
 final class LoopPass {
     var number: UInt64 = 0
     let kept = KeptSockets()
+    /// Decides which servers exchanges may be sent to.
+    let trust: LoopTrust
+
+    init(trust: LoopTrust) {
+        self.trust = trust
+    }
 }

@@ -17,6 +17,20 @@ extension Transfer {
         return failure.error(hasNetwork: NetworkInterfaces.hasRoute)
     }
 
+    /// What is known of an exchange that ended without an answer.
+    func loss(_ code: CURLcode, _ handle: EasyHandle) -> LostExchange {
+        LostExchange(
+            code: code,
+            sends: attempt.sends,
+            wasAskedAgainWithoutError: attempt.wasAskedAgainWithoutError,
+            isReused: handle.number(CURLINFO_NUM_CONNECTS) == 0,
+            hasHead: !attempt.head.lines.isEmpty || attempt.head.isComplete,
+            requestSize: handle.number(CURLINFO_REQUEST_SIZE),
+            stream: attempt.stream,
+            lastServedStream: attempt.lastServedStream
+        )
+    }
+
     /// What a proxy says of itself is not the server's answer (RFC 9110, section 15.5.8).
     func checkProxy(_ handle: EasyHandle) throws(TransportError) {
         guard let proxy, proxy.answersInPlain, !origin.isSecure, handle.number(CURLINFO_RESPONSE_CODE) == 407 else {

@@ -28,21 +28,21 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Outcome, Never>?
 
     private(set) var handle: EasyHandle?
-    private(set) var attempt: Attempt
+    var attempt: Attempt
     /// The proxy it goes through.
     private(set) var proxy: TransportRoute.Proxy?
     private var sink: (any BodySink)?
     private var source: (any BodySource)?
     private(set) var start: Duration?
     private var lastActivity = Duration.zero
-    private var pass: LoopPass?
+    private(set) var pass: LoopPass?
     private var lastPass: UInt64 = 0
     /// Whether it waits for whoever takes the answer's body or gives the request's.
     private(set) var isResting = false
     /// Whether this is the second attempt.
     private(set) var isRetry = false
-    /// Whether it has to be on a connection of its own.
-    private var needsFreshConnection = false
+    /// What it may share with those before it.
+    private var freshness = EasyHandle.Freshness.any
 
     init(
         id: UInt64,
@@ -85,7 +85,7 @@ final class Transfer: @unchecked Sendable {
             on: loop,
             isSecure: origin.isSecure,
             multiplexes: multiplexes,
-            needsFreshConnection: needsFreshConnection,
+            freshness: freshness,
             wantsRemarks: !request.isIdempotent,
             context: context
         )
@@ -130,12 +130,21 @@ final class Transfer: @unchecked Sendable {
         let isWhole =
             code == CURLE_OK || CurlFailure.isOfConnection(code) && attempt.head.contentLength == attempt.received
         if attempt.abort == nil, attempt.head.isComplete, isWhole {
+            if attempt.isCutOff {
+                return .failure(.incompleteBody(received: attempt.received, expected: nil))
+            }
             do throws(TransportError) {
                 return .success(try answer(from: handle))
             } catch {
                 return .failure(error)
             }
         }
+        if case .pinMismatch = attempt.abort, attempt.isRefusedForThePast, freshness != .session {
+            isRetry = true
+            freshness = .session
+            return nil
+        }
+        if attempt.abort == nil, attempt.sends == 0, let refusal = attempt.judge?.failure { return .failure(refusal) }
         // To libcurl a head that ends with its connection is whole.
         let error =
             attempt.abort
@@ -147,7 +156,7 @@ final class Transfer: @unchecked Sendable {
             return .failure(.connectionLost(mayHaveBeenProcessed: loss.fate == .unknown))
         }
         isRetry = true
-        needsFreshConnection = loss.fate != .refused
+        if loss.fate != .refused { freshness = .connection }
         return nil
     }
 
@@ -175,19 +184,6 @@ final class Transfer: @unchecked Sendable {
         )
     }
 
-    private func loss(_ code: CURLcode, _ handle: EasyHandle) -> LostExchange {
-        LostExchange(
-            code: code,
-            sends: attempt.sends,
-            wasAskedAgainWithoutError: attempt.wasAskedAgainWithoutError,
-            isReused: handle.number(CURLINFO_NUM_CONNECTS) == 0,
-            hasHead: !attempt.head.lines.isEmpty || attempt.head.isComplete,
-            requestSize: handle.number(CURLINFO_REQUEST_SIZE),
-            stream: attempt.stream,
-            lastServedStream: attempt.lastServedStream
-        )
-    }
-
     // MARK: What the callbacks do
 
     /// Notes that something moved.
@@ -205,6 +201,7 @@ final class Transfer: @unchecked Sendable {
         return unlessFailed { () throws(TransportError) in
             guard try attempt.head.receive(line, limit: request.limits.maximumHeadSize), let handle else { return }
             try checkProxy(handle)
+            watchEnd(handle)
             // libcurl sends nothing more after a refusal, but while it waits for more to send it doesn't notice.
             if case .stream(let pipe, _) = request.body, handle.number(CURLINFO_RESPONSE_CODE) >= 300 { pipe.refuse() }
             switch delivery {
@@ -253,11 +250,15 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
-    func permitSending(on ports: KeptSockets.Ports) -> Bool {
+    func permitSending(on ports: KeptSockets.Ports, at address: UnsafePointer<CChar>?) -> Bool {
         noteActivity()
-        if handle?.number(CURLINFO_NUM_CONNECTS) == 0, pass?.kept.isSpoiled(ports) ?? false {
+        if isReused, pass?.kept.isSpoiled(ports) ?? false {
             // Nothing was sent on it, so it is sent again on another.
             attempt.abort = .connectionLost(mayHaveBeenProcessed: false)
+            return false
+        }
+        if let refusal = refusal(of: ports, at: address) {
+            attempt.abort = refusal
             return false
         }
         attempt.sends += 1
@@ -266,6 +267,9 @@ final class Transfer: @unchecked Sendable {
         attempt.abort = .connectionLost(mayHaveBeenProcessed: true)
         return false
     }
+
+    /// Whether its connection was kept from another exchange, or is shared with one.
+    var isReused: Bool { handle?.number(CURLINFO_NUM_CONNECTS) == 0 }
 
     /// Takes in what libcurl says besides.
     func hear(_ remark: StreamRemark) {

@@ -40,8 +40,10 @@ let hearRemark: EasyHandle.DebugCallback = { _, kind, bytes, count, context in
     return 0
 }
 
-let approveSending: EasyHandle.PrereqCallback = { context, _, _, remotePort, localPort in
+let approveSending: EasyHandle.PrereqCallback = { context, address, _, remotePort, localPort in
     let ports = KeptSockets.Ports(local: localPort, remote: remotePort)
-    guard let transfer = transfer(context), transfer.permitSending(on: ports) else { return CURL_PREREQFUNC_ABORT }
+    guard let transfer = transfer(context), transfer.permitSending(on: ports, at: address) else {
+        return CURL_PREREQFUNC_ABORT
+    }
     return CURL_PREREQFUNC_OK
 }

@@ -10,7 +10,7 @@ final class TransferSet: @unchecked Sendable {
     var mustCheckDeadlines = false
 
     private let key: LoopKey
-    private let pass = LoopPass()
+    private let pass: LoopPass
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
     private var gate = OriginGate<Transfer>()
     private var pool: [EasyHandle] = []
@@ -20,6 +20,7 @@ final class TransferSet: @unchecked Sendable {
     init(multi: MultiHandle, key: LoopKey) {
         self.multi = multi
         self.key = key
+        pass = LoopPass(trust: LoopTrust(key))
     }
 
     deinit {
@@ -54,7 +55,7 @@ final class TransferSet: @unchecked Sendable {
 
     private func begin(_ transfer: Transfer) {
         do throws(TransportError) {
-            let handle = if let kept = pool.popLast() { kept } else { try EasyHandle() }
+            let handle = if let kept = pool.popLast() { kept } else { try EasyHandle(sessions: multi.sessions) }
             try transfer.prepare(handle, for: key, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
             try multi.add(handle)
             active[handle.pointer] = transfer

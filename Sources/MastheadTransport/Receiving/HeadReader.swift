@@ -6,6 +6,8 @@ struct HeadReader {
     private(set) var isComplete = false
     /// What `Content-Length` says.
     private(set) var contentLength: Int?
+    /// Whether `Transfer-Encoding` says that the body tells its own end.
+    private var isChunked = false
     /// Bytes of all heads and trailers so far.
     private var size = 0
     private let versions: [[UInt8]]
@@ -36,6 +38,7 @@ struct HeadReader {
         }
         lines.append(contentsOf: line)
         try checkContentLength(line)
+        noteTransferCoding(line)
         return false
     }
 
@@ -48,6 +51,20 @@ struct HeadReader {
         }
         lines.removeAll(keepingCapacity: true)
         contentLength = nil
+        isChunked = false
+    }
+
+    /// Whether the body ends with its connection alone (RFC 9112, section 6.3), if the answer has one.
+    var isEndedByClose: Bool {
+        guard contentLength == nil, !isChunked, lines.starts(with: "HTTP/1".utf8) else { return false }
+        let status = lines.drop { $0 != UInt8(ascii: " ") }.drop { $0 == UInt8(ascii: " ") }.prefix(3)
+        return !["204", "304"].contains { status.elementsEqual($0.utf8) }
+    }
+
+    private mutating func noteTransferCoding(_ line: UnsafeBufferPointer<UInt8>) {
+        guard line.count > 18, line[0] | 0x20 == UInt8(ascii: "t"), line[17] == UInt8(ascii: ":") else { return }
+        let text = String(decoding: line, as: UTF8.self).lowercased()
+        if text.hasPrefix("transfer-encoding:"), text.contains("chunked") { isChunked = true }
     }
 
     /// Checks the first line (RFC 9112, section 4): libcurl finds a version and a status in `HTTP/201.1` too.

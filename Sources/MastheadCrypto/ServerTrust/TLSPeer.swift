@@ -1,0 +1,13 @@
+/// What is known of the server at the other end of one TLS connection, as long as the connection lives.
+package final class TLSPeer: @unchecked Sendable {
+    // Invariant of `@unchecked Sendable`: touched only by the thread that drives the connection, one at a time.
+
+    /// What was verified when the connection was made; `nil` if it went on with an earlier session.
+    package internal(set) var chain: VerifiedChain?
+
+    /// Whether the server has said that nothing more comes (RFC 8446, section 6.1).
+    package internal(set) var hasSaidGoodbye = false
+
+    /// What its judge wants to remember of it; forgotten when it shows another chain.
+    package var judgement: AnyObject?
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import MastheadCrypto
+import MastheadTesting
+import MastheadTransport
+import TestServers
+import Testing
+
+@Suite("Settings of TLS", .timeLimit(.minutes(1)))
+struct TLSSettingsTests {
+    @Test("refuse a server that speaks nothing as new as they want", arguments: [true, false])
+    func minimumVersion(isTooOld: Bool) async throws {
+        let pinned = try PinnedServer { $0.maximumVersion = isTooOld ? .tls12 : .tls13 }
+        let transport = pinned.transport(nil) { $0.tls.minimumVersion = .tls13 }
+
+        let failed = await failure(transport, TransportRequest(url: pinned.url))
+
+        #expect((failed?.tlsReason != nil) == isTooOld)
+    }
+
+    @Test("speak nothing older than TLS 1.2 by themselves")
+    func oldestVersion() async throws {
+        let pinned = try PinnedServer {
+            $0.minimumVersion = .tls10
+            $0.maximumVersion = .tls11
+        }
+
+        #expect(await failure(pinned.transport(nil), TransportRequest(url: pinned.url))?.tlsReason != nil)
+    }
+
+    @Test("trust authorities that are in memory, and no others")
+    func authorities() async throws {
+        let pinned = try PinnedServer()
+        let other = try CertificateAuthority(name: "Stranger")
+        func transport(_ authority: CertificateAuthority) throws -> Transport {
+            var policy = TrustPolicy()
+            policy.tls.authorities = try AuthorityFile(pem: Array(try authority.certificate.pem().utf8))
+            return Transport(policy: policy)
+        }
+
+        #expect(await failure(try transport(pinned.root), TransportRequest(url: pinned.url)) == nil)
+        #expect(await failure(try transport(other), TransportRequest(url: pinned.url))?.tlsReason != nil)
+    }
+
+    @Test("show who the client is to a server that wants to know", arguments: ["pem", "encrypted", "pkcs12"])
+    func clientIdentity(form: String) async throws {
+        let clients = try CertificateAuthority(name: "Clients")
+        let client = try clients.issue(client: "Ada")
+        let pinned = try PinnedServer { $0.clientAuthorities = [clients.certificate] }
+        let certificate = Array(try client.certificate.pem().utf8)
+        let identity =
+            switch form {
+            case "pem":
+                TLSClientIdentity(.pem(certificates: certificate, key: Array(try client.key.pem().utf8)))
+            case "encrypted":
+                TLSClientIdentity(
+                    .pem(certificates: certificate, key: Array(try client.key.pem(passphrase: "open sesame").utf8)),
+                    passphrase: "open sesame"
+                )
+            default:
+                TLSClientIdentity(.pkcs12(try client.pkcs12(passphrase: "open sesame")), passphrase: "open sesame")
+            }
+
+        let transport = pinned.transport(nil) { $0.tls.clientIdentity = identity }
+        #expect(await failure(transport, TransportRequest(url: pinned.url)) == nil)
+        #expect(pinned.tls.passages.map(\.clientName) == ["Ada"])
+        #expect(await failure(pinned.transport(nil), TransportRequest(url: pinned.url)) != nil)
+        #expect(pinned.server.requests.count == 1)
+    }
+
+    @Test("fail without asking anybody if the passphrase is wrong, or missing", arguments: ["wrong", nil])
+    func wrongPassphrase(passphrase: String?) async throws {
+        let clients = try CertificateAuthority(name: "Clients")
+        let client = try clients.issue(client: "Ada")
+        let pinned = try PinnedServer { $0.clientAuthorities = [clients.certificate] }
+        let certificates = Array(try client.certificate.pem().utf8)
+        let key = Array(try client.key.pem(passphrase: "open sesame").utf8)
+        let forms = [
+            TLSClientIdentity.Form.pem(certificates: certificates, key: key),
+            .pkcs12(try client.pkcs12(passphrase: "open sesame")),
+        ]
+
+        for form in forms {
+            let transport = pinned.transport(nil) {
+                $0.tls.clientIdentity = TLSClientIdentity(form, passphrase: passphrase)
+            }
+            let reason = await failure(transport, TransportRequest(url: pinned.url))?.tlsReason
+            #expect(reason != nil)
+            #expect(reason?.contains("sesame") == false)
+        }
+    }
+
+    @Test("trust anybody on a private network where a developer says so")
+    func trustsAnyCertificate() async throws {
+        let pinned = try PinnedServer()
+        let request = TransportRequest(url: pinned.url)
+        var policy = TrustPolicy()
+        policy.tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks = true
+
+        #expect(await failure(Transport(policy: TrustPolicy()), request)?.tlsReason != nil)
+        #expect(await failure(Transport(policy: policy), request) == nil)
+    }
+
+    @Test("never trust anybody together with pins, a proof of revocation or a proxy")
+    func trustsAnyCertificateAlone() async throws {
+        let pins = try PinnedServer.pins(PinnedServer.strange)
+        var policies = [TrustPolicy(), TrustPolicy(), TrustPolicy()]
+        for index in policies.indices { policies[index].tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks = true }
+        policies[0].pins = .fixed(pins)
+        policies[1].tls.stapling = .required
+        var route = TransportRoute()
+        route.proxy = .init(url: "http://127.0.0.1:9")
+
+        for (policy, route) in [(policies[0], TransportRoute()), (policies[1], TransportRoute()), (policies[2], route)]
+        {
+            let failed = await failure(
+                Transport(policy: policy, route: route),
+                TransportRequest(url: "https://127.0.0.1:9/")
+            )
+            guard case .setup = failed else {
+                Issue.record("\(String(describing: failed))")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        "know a private address from another",
+        arguments: [
+            ("127.0.0.1", true), ("127.255.255.255", true), ("10.1.2.3", true), ("172.16.0.1", true),
+            ("172.31.255.255", true), ("192.168.0.1", true), ("169.254.1.1", true), ("::1", true), ("fe80::1", true),
+            ("fe80::1%eth0", true), ("fd00::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
+            ("172.15.0.1", false), ("172.32.0.1", false), ("192.169.0.1", false), ("11.0.0.1", false), ("::2", false),
+            ("::", false), ("2001:db8::1", false), ("fec0::1", false), ("::ffff:8.8.8.8", false), ("0.0.0.0", false),
+            ("", false), ("localhost", false),
+        ]
+    )
+    func privateAddresses(address: String, isPrivate: Bool) {
+        #expect(PrivateAddress.contains(address) == isPrivate)
+    }
+}
