@@ -8,10 +8,14 @@ package enum CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A value that was handed in cannot be used; what is wrong with it.
     case invalidInput(String)
 
+    /// What was to be decrypted is not what was encrypted: another key, or a changed byte.
+    case notAuthentic
+
     package var description: String {
         switch self {
         case .openSSL(let function, let reason): "\(function) failed: \(reason)"
         case .invalidInput(let reason): reason
+        case .notAuthentic: "the key is another one, or a byte was changed"
         }
     }
 
