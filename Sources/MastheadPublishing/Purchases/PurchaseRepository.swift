@@ -27,8 +27,7 @@ public import MastheadNetworking
 /// ### Giving a reader what they bought
 /// - ``attach(skus:to:free:)``
 public final class PurchaseRepository: AbstractRepository, @unchecked Sendable {
-    private let sharedSecret: Secret
-    private let makeNonce: @Sendable () throws(RepositoryError) -> String
+    private let signer: SubscriberSigner
 
     /// Makes a repository.
     ///
@@ -56,22 +55,13 @@ public final class PurchaseRepository: AbstractRepository, @unchecked Sendable {
         executor: any RequestExecutor,
         makeNonce: @escaping @Sendable () throws(RepositoryError) -> String
     ) {
-        self.sharedSecret = sharedSecret
-        self.makeNonce = makeNonce
+        signer = SubscriberSigner(sharedSecret: sharedSecret, makeNonce: makeNonce)
         super.init(configuration: configuration, executor: executor)
     }
 
     /// Signs the request, each time with a nonce of its own.
     override public func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
-        guard !sharedSecret.value.isEmpty else {
-            throw .invalidConfiguration(
-                reason: "sharedSecret is empty: the subscriber server answers nobody without it"
-            )
-        }
-        let nonce = try makeNonce()
-        let signature = try RequestSignature(nonce: nonce, secret: sharedSecret, of: request)
-        request.headers["X-Serial-Nonce"] = nonce
-        request.headers["X-Serial-MD5"] = signature.value
+        for field in try signer.signature(of: request).fields { request.headers[field.name] = field.value }
     }
 
     /// Asks what belongs to an e-mail address.
