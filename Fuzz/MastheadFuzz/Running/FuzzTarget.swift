@@ -21,6 +21,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "lines", maximumLength: 1024, run: checkLines),
         FuzzTarget(name: "events", maximumLength: 1024, run: checkEvents),
         FuzzTarget(name: "ranges", maximumLength: 1024, run: checkRanges),
+        FuzzTarget(name: "tokens", maximumLength: 256, run: checkTokens),
         FuzzTarget(name: "transport", maximumLength: 4096, run: checkTransport),
     ]
 }

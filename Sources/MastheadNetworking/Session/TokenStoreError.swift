@@ -11,6 +11,16 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     /// The credentials are there, and this key or passphrase does not open them.
     case wrongKey
 
+    /// The credentials are there, and the key that opens them is gone: bring it back, or remove them and log in again.
+    case missingKey(reason: String)
+
+    /// The key file is one that others may have read, belongs to somebody else, is no file or holds no key; the reason says
+    /// what to do.
+    case unusableKeyFile(reason: String)
+
+    /// There is no Secret Service, or it did not do as it was asked: take another ``TokenFileKey``, or ask later.
+    case noSecretService(reason: String)
+
     /// What is there is no longer what was written: cut, changed or foreign.
     case damaged(reason: String)
 
@@ -26,6 +36,9 @@ extension TokenStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrongKey: "the key does not open the stored credentials"
+        case .missingKey(let reason): "the key of the stored credentials is missing: \(reason)"
+        case .unusableKeyFile(let reason): "the key file cannot be used: \(reason)"
+        case .noSecretService(let reason): "there is no Secret Service: \(reason)"
         case .damaged(let reason): "the stored credentials are damaged: \(reason)"
         case .unknownVersion(let version): "the stored credentials are of version \(version), which is not known"
         case .inaccessible(let reason): "the stored credentials are not to be had: \(reason)"
