@@ -105,7 +105,7 @@ public struct NetworkingConfiguration: Sendable {
     /// The names of header fields that never leave the first origin and never reach a log.
     public var secretHeaders: Set<String> = [
         "authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "x-preview-app", "x-serial-nonce",
-        "x-serial-md5",
+        "x-serial-md5", "signature",
     ]
 
     /// The publisher's client key; sent by the catalogue's repositories, and to this configuration's host only.
@@ -113,6 +113,11 @@ public struct NetworkingConfiguration: Sendable {
 
     /// Sees and may change every exchange.
     public var interceptor: (any RequestInterceptor)?
+
+    /// Signs every attempt to this configuration's own origin; `nil`, the default, signs nothing.
+    ///
+    /// See <doc:SigningRequests>.
+    public var signer: (any RequestSigner)?
 
     /// Writes what happens, without secrets; `nil`, the default, writes nothing.
     public var logger: RequestLogger?

@@ -17,8 +17,14 @@ extension LibcurlExecutor {
         let transport = try Transport(configuration, to: request.url)
         let name = Redaction(configuration).url(request.url)
         let end = request.timeout.map { configuration.time.now + $0 }
+        var isFirst = true
         while true {
             var attempt = request
+            // A server takes a nonce once.
+            if request.isSigned, !isFirst, let signer = configuration.signer {
+                try await attempt.sign(by: signer, at: configuration.time.date)
+            }
+            isFirst = false
             for field in await OwnThread.run({ file.headers(for: name) }).fields {
                 attempt.headers[field.name] = field.value
             }

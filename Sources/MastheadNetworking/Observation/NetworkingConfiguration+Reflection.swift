@@ -29,6 +29,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("secretHeaders", secretHeaders.sorted()),
             ("clientKey", clientKey as Any),
             ("interceptor", interceptor.map { type(of: $0) } as Any),
+            ("signer", signer.map { type(of: $0) } as Any),
             ("logger", logger.map(\.level) as Any),
             ("observer", observer.map { type(of: $0) } as Any),
             ("tracing", tracing.map(\.isSampled) as Any),

@@ -8,4 +8,7 @@ struct CallContext: Sendable {
 
     /// The span below which its attempts are; `nil` if none is sent.
     var trace: TraceContext?
+
+    /// Whether the signer is asked: there is one, and the request never went to another origin than the configured one.
+    var isSigned = false
 }

@@ -80,6 +80,12 @@ extension Pipeline {
         in context: CallContext
     ) async -> Result<HTTPResponse, RepositoryError> {
         let span = configuration.beginSpan(of: &request, in: context)
+        var outgoing = request
+        do throws(RepositoryError) {
+            try await sign(&outgoing, in: context)
+        } catch {
+            return .failure(Task.isCancelled ? .cancelled : error)
+        }
         let start = log.map { log in
             log.sent(request)
             return configuration.time.now
@@ -87,7 +93,8 @@ extension Pipeline {
         let attempt = context.observation?.attemptStarts(&request, in: span)
         let outcome: Result<HTTPResponse, RepositoryError>
         do throws(RepositoryError) {
-            let response = try await executor.execute(request, configuration)
+            outgoing.metricsReport = request.metricsReport
+            let response = try await executor.execute(outgoing, configuration)
             if let attempt {
                 context.observation?.ends(attempt, with: .answered(status: response.status), report: response.report)
             }
@@ -100,6 +107,14 @@ extension Pipeline {
         }
         if let log, let start { log.ended(request, with: outcome, after: configuration.time.now - start) }
         return outcome
+    }
+}
+
+extension Pipeline {
+    /// Has the request signed, if it is one to sign; last of all, and for this attempt alone.
+    private func sign(_ request: inout HTTPRequest, in context: CallContext) async throws(RepositoryError) {
+        guard context.isSigned, let signer = configuration.signer else { return }
+        try await request.sign(by: signer, at: configuration.time.date)
     }
 }
 

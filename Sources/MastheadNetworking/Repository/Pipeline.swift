@@ -197,6 +197,7 @@ struct Pipeline: Sendable {
     private func follow(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse {
         var context = context
         context.trace = configuration.trace(of: request, in: context.trace)
+        if configuration.signer != nil { context.isSigned = try isAtHome(request) }
         var policy = RedirectPolicy(configuration)
         var plan = RetryPlan(configuration.retry)
         var hop = request
@@ -207,6 +208,7 @@ struct Pipeline: Sendable {
             if response.report == nil { response.report = hop.metricsReport }
             guard var next = try policy.next(after: response, to: hop) else { return response }
             configuration.endTrace(of: &next, from: hop, in: &context)
+            if context.isSigned { context.isSigned = try isAtHome(next) }
             context.observation?.redirects(with: response.status, to: next.url)
             // The least a redirecting server asks for (RFC 9110, section 10.2.3).
             if let wait = response.retryAfter(at: configuration.time.date) {
@@ -214,6 +216,11 @@ struct Pipeline: Sendable {
             }
             hop = next
         }
+    }
+
+    /// Whether a request goes to the configured origin.
+    func isAtHome(_ request: HTTPRequest) throws(RepositoryError) -> Bool {
+        try origin(of: request) == home?.origin
     }
 
     /// The origin a request goes to; that of the configuration needs not be read again.

@@ -33,6 +33,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Takes what the exchange took on the wire; `nil` if nobody wants to know, so that nothing is measured.
     package var metricsReport: MetricsReport?
 
+    /// Whether it has a signature of the configuration's signer.
+    package var isSigned = false
+
     /// Makes a request; nothing of it is checked or encoded before it is sent.
     public init(
         method: HTTPMethod = .get,

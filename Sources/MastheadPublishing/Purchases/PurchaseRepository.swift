@@ -11,8 +11,8 @@ public import MastheadNetworking
 /// ```
 ///
 /// Every method is safe to call from any task. The paths start with `api/1.5/serial`, below the configuration's own
-/// path. Each request is signed with the shared secret and a fresh nonce, over exactly what is sent; an interceptor must
-/// leave URL and body alone, or the server refuses them. The catalogue's client key is not sent.
+/// path. Each attempt is signed by a ``SubscriberSigner`` with a fresh nonce, over exactly what is sent; it stands in the
+/// place of the configuration's own signer. The catalogue's client key is not sent.
 ///
 /// The signature is the server's own scheme, an MD5 over the secret and the request: it keeps out who does not know the
 /// secret, which every copy of the app holds. Rely on TLS for everything else.
@@ -27,8 +27,6 @@ public import MastheadNetworking
 /// ### Giving a reader what they bought
 /// - ``attach(skus:to:free:)``
 public final class PurchaseRepository: AbstractRepository, @unchecked Sendable {
-    private let signer: SubscriberSigner
-
     /// Makes a repository.
     ///
     /// - Parameters:
@@ -55,13 +53,9 @@ public final class PurchaseRepository: AbstractRepository, @unchecked Sendable {
         executor: any RequestExecutor,
         makeNonce: @escaping @Sendable () throws(RepositoryError) -> String
     ) {
-        signer = SubscriberSigner(sharedSecret: sharedSecret, makeNonce: makeNonce)
+        var configuration = configuration
+        configuration.signer = SubscriberSigner(sharedSecret: sharedSecret, makeNonce: makeNonce)
         super.init(configuration: configuration, executor: executor)
-    }
-
-    /// Signs the request, each time with a nonce of its own.
-    override public func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
-        for field in try signer.signature(of: request).fields { request.headers[field.name] = field.value }
     }
 
     /// Asks what belongs to an e-mail address.

@@ -98,6 +98,49 @@ struct PurchaseRepositoryTests {
         #expect(Set(server.requests.compactMap { $0.headers["X-Serial-Nonce"] }).count == 20)
     }
 
+    @Test("signs each attempt anew, over what an interceptor made of it, and nothing that goes elsewhere")
+    func attempts() async throws {
+        struct Interceptor: RequestInterceptor {
+            func willSend(_ request: inout HTTPRequest) async throws(RepositoryError) {
+                guard let url = URL(string: request.url.absoluteString + "&app=1") else { return }
+                request.url = url
+            }
+        }
+        let server = try ScriptedServer()
+        defer { server.stop() }
+        let away = try ScriptedServer(.json("[]"))
+        defer { away.stop() }
+        server.answer(.status(503, headers: ["Retry-After": "0"]), .redirect(to: "\(away.baseURL)/", status: 307))
+        let configuration = server.configuration {
+            $0.interceptor = Interceptor()
+            $0.retry = .standard
+        }
+        let repository = PurchaseRepository(configuration: configuration, sharedSecret: secret)
+        #expect(try await repository.skus(forEmail: "reader").get() == [])
+
+        for index in 0..<2 {
+            let request = try await server.request(index)
+            #expect(request.target == "/api/1.5/serial/email?email=reader&app=1")
+            try expectSigned(request)
+        }
+        #expect(Set(server.requests.map { $0.headers["X-Serial-Nonce"] }).count == 2)
+        let request = try await away.request(0)
+        #expect(!request.headers.fields.contains { $0.name.hasPrefix("X-Serial") })
+    }
+
+    @Test("shares its signer with an app's own repositories")
+    func signer() async throws {
+        let server = try ScriptedServer(.status(204))
+        defer { server.stop() }
+        let configuration = server.configuration { $0.signer = SubscriberSigner(sharedSecret: secret) }
+        let repository = AbstractRepository(configuration: configuration)
+        try await repository.perform(Request<Void>.post("own/call", body: .text("b"))).get()
+        try expectSigned(try await server.request(0))
+        var text = "\(SubscriberSigner(sharedSecret: secret))"
+        dump(SubscriberSigner(sharedSecret: secret), to: &text)
+        #expect(!text.contains("s3cret"))
+    }
+
     @Test("sends the documented signature for the documented request")
     func vector() async throws {
         let server = try ScriptedServer(.status(204))
