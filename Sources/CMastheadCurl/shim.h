@@ -93,6 +93,25 @@ static inline CURLSHcode masthead_curl_share_setopt_share(CURLSH *share, curl_lo
     return curl_share_setopt(share, CURLSHOPT_SHARE, kind);
 }
 
+// Whether the transfers wait for bytes on one of these sockets and for nothing else. Sets of descriptors are macros, which
+// Swift can't call; sockets beyond their size are in none, and then the answer is no.
+static inline int masthead_curl_multi_only_reads(CURLM *multi, const int *sockets, int count) {
+    fd_set reading, writing, failing;
+    int highest = -1;
+    FD_ZERO(&reading);
+    FD_ZERO(&writing);
+    FD_ZERO(&failing);
+    if (curl_multi_fdset(multi, &reading, &writing, &failing, &highest) != CURLM_OK || highest < 0) return 0;
+    for (int socket = 0; socket <= highest; socket++) {
+        if (FD_ISSET(socket, &writing)) return 0;
+        if (!FD_ISSET(socket, &reading)) continue;
+        int index = 0;
+        while (index < count && sockets[index] != socket) index++;
+        if (index == count) return 0;
+    }
+    return 1;
+}
+
 // The result stands in a union, which Swift imports without a safe way to read it.
 static inline CURLcode masthead_curl_message_result(const CURLMsg *message) {
     return message->data.result;

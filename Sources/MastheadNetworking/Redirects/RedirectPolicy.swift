@@ -30,6 +30,14 @@ package struct RedirectPolicy: Sendable {
         boundHeaders = configuration.secretHeaders.union(["authorization", "cookie", "proxy-authorization", "host"])
     }
 
+    /// Whether an answer asks for another request, if it names one.
+    package static func isRedirect(_ response: HTTPResponse) -> Bool {
+        switch response.status {
+        case 301, 302, 303, 307, 308: true
+        default: false
+        }
+    }
+
     /// The request an answer asks for; `nil` if the answer is final.
     ///
     /// Final are all statuses but 301, 302, 303, 307 and 308, those too if they name no target, every one if
@@ -42,7 +50,7 @@ package struct RedirectPolicy: Sendable {
         after response: HTTPResponse,
         to request: HTTPRequest
     ) throws(RepositoryError) -> HTTPRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.status), limit > 0 else { return nil }
+        guard Self.isRedirect(response), limit > 0 else { return nil }
         let locations = Set(response.headers.values(of: "Location"))
         guard locations.count <= 1 else { throw .invalidResponse(reason: "the redirect names several targets") }
         guard let location = locations.first, !location.isEmpty else { return nil }

@@ -198,7 +198,8 @@ struct Pipeline: Sendable {
         var context = context
         context.trace = configuration.trace(of: request, in: context.trace)
         if configuration.signer != nil { context.isSigned = try isAtHome(request) }
-        var policy = RedirectPolicy(configuration)
+        // Most answers are no redirects.
+        var policy: RedirectPolicy?
         var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
@@ -206,7 +207,10 @@ struct Pipeline: Sendable {
             response.url = hop.url
             response.decoding = decoding
             if response.report == nil { response.report = hop.metricsReport }
-            guard var next = try policy.next(after: response, to: hop) else { return response }
+            guard RedirectPolicy.isRedirect(response) else { return response }
+            var decided = policy ?? RedirectPolicy(configuration)
+            guard var next = try decided.next(after: response, to: hop) else { return response }
+            policy = decided
             configuration.endTrace(of: &next, from: hop, in: &context)
             if context.isSigned { context.isSigned = try isAtHome(next) }
             context.observation?.redirects(with: response.status, to: next.url)

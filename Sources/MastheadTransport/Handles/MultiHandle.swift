@@ -57,6 +57,18 @@ final class MultiHandle: @unchecked Sendable {
         return nil
     }
 
+    /// Whether bytes on these sockets, and nothing else, are what the transfers wait for.
+    func onlyReads(from sockets: [Int32]) -> Bool {
+        masthead_curl_multi_only_reads(pointer, sockets, Int32(sockets.count)) != 0
+    }
+
+    /// The time until libcurl's next own deadline; `nil` if there is none.
+    var timeToNextTimer: Duration? {
+        var milliseconds = -1
+        guard curl_multi_timeout(pointer, &milliseconds) == CURLM_OK, milliseconds >= 0 else { return nil }
+        return .milliseconds(milliseconds)
+    }
+
     /// Waits for sockets, for ``wakeUp()`` or for the time to pass.
     func wait(milliseconds: Int) {
         curl_multi_poll(pointer, nil, 0, Int32(milliseconds), nil)

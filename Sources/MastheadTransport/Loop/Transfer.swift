@@ -105,6 +105,9 @@ final class Transfer: @unchecked Sendable {
         handle.resume()
     }
 
+    /// Whether the request is being sent, or was, on a connection that an earlier exchange made.
+    var isOnKeptConnection: Bool { attempt.sends > 0 && isReused }
+
     // MARK: Deadlines
 
     /// The time until the next deadline, zero or less if one has passed, and which it is.

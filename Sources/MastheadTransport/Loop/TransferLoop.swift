@@ -5,9 +5,9 @@ import MastheadLock
 ///
 /// Callers leave commands in a queue; the thread takes them, moves every transfer, resumes who waits, and sleeps in
 /// `curl_multi_poll`. Only the first command after it fell asleep wakes it. While there is no exchange the thread is
-/// parked, and the next caller sends its request itself before it wakes the thread: so the server works while the thread
-/// wakes up. With nothing to do for the idle lifetime the thread ends and its connections close; the next exchange starts
-/// another.
+/// parked, and the next caller sends its request itself; the thread, which watches the connections that are kept, wakes
+/// when the answer comes, and before that only if there is more to do than to wait for it. With nothing to do for the idle
+/// lifetime the thread ends and its connections close; the next exchange starts another.
 final class TransferLoop: Sendable {
     private enum Command {
         case start(Transfer)
@@ -25,8 +25,10 @@ final class TransferLoop: Sendable {
         case polling
         /// Nobody: there is no exchange, and the thread is parked.
         case parked(TransferSet)
-        /// A caller who found them parked.
-        case borrowed
+        /// A caller who found them parked; the thread may have woken meanwhile, and wait for them.
+        case borrowed(isWanted: Bool)
+        /// Nobody: all that is under way waits for bytes on connections that the parked thread watches.
+        case watched(TransferSet)
     }
 
     private struct State {
@@ -34,16 +36,15 @@ final class TransferLoop: Sendable {
         var place = Place.working
         var isStopping = false
         var thread: LoopThread?
-        /// The handle to wake; `nil` while the thread makes or frees it.
+        /// What to wake the thread by; `nil` while it makes or frees them.
         var multi: MultiHandle?
+        var parking: ParkingPlace?
     }
 
     let key: LoopKey
     /// How long connections are kept when nothing is asked of any of them.
     private let idleLifetime: Duration
     private let state = Lock(State())
-    /// Wakes the parked thread.
-    private let parking = WakeSignal()
 
     init(key: LoopKey, idleLifetime: Duration) {
         self.key = key
@@ -60,7 +61,7 @@ final class TransferLoop: Sendable {
             transfer.phase = .submitted
             // A caller's thread must not wait for a disk.
             if case .parked(let transfers) = state.place, key.purpose == .exchanges {
-                state.place = .borrowed
+                state.place = .borrowed(isWanted: false)
                 return .borrowed(transfers)
             }
             return enqueue(.start(transfer), &state).map { .refused($0) } ?? .queued
@@ -71,8 +72,20 @@ final class TransferLoop: Sendable {
         case .borrowed(let transfers):
             transfers.start(transfer)
             transfers.advance()
-            state.withLock { $0.place = .working }
-            parking.set()
+            giveBack(transfers)
+        }
+    }
+
+    /// Leaves borrowed transfers to the thread, and wakes it if it has to do something before bytes come.
+    private func giveBack(_ transfers: TransferSet) {
+        let mayRest = transfers.mayRestWhileParked
+        state.withLock { state in
+            if case .borrowed(isWanted: false) = state.place, mayRest, state.commands.isEmpty, !state.isStopping {
+                state.place = transfers.isEmpty ? .parked(transfers) : .watched(transfers)
+            } else {
+                state.place = .working
+                state.parking?.wake()
+            }
         }
     }
 
@@ -125,7 +138,7 @@ final class TransferLoop: Sendable {
         let thread = state.withLock { state in
             state.isStopping = true
             state.multi?.wakeUp()
-            parking.set()
+            state.parking?.wake()
             return state.thread
         }
         thread?.join()
@@ -146,7 +159,7 @@ final class TransferLoop: Sendable {
         case .polling:
             state.place = .working
             state.multi?.wakeUp()
-        case .parked: parking.set()
+        case .parked, .watched: state.parking?.wake()
         // Whoever has them looks at the commands next.
         case .working, .borrowed: break
         }
@@ -159,14 +172,19 @@ final class TransferLoop: Sendable {
         while true {
             do {
                 let multi = try MultiHandle()
-                state.withLock { $0.multi = multi }
-                serve(with: TransferSet(multi: multi, key: key))
+                let parking = try ParkingPlace()
+                state.withLock { state in
+                    state.multi = multi
+                    state.parking = parking
+                }
+                serve(with: TransferSet(multi: multi, key: key), parking)
             } catch {
                 refuseAll(error)
             }
             // The connections are closed. Whoever asked meanwhile gets a fresh start; else the thread is done.
             let isDone = state.withLock { state in
                 state.multi = nil
+                state.parking = nil
                 guard state.isStopping || state.commands.isEmpty else { return false }
                 // Under the lock, so that a thread started right after is not taken for this one.
                 LoopRegistry.shared.remove(self)
@@ -182,8 +200,8 @@ final class TransferLoop: Sendable {
     }
 
     /// Serves until there was nothing to do for the idle lifetime, or the loop is stopped.
-    private func serve(with transfers: TransferSet) {
-        var idleSince: ContinuousClock.Instant?
+    private func serve(with transfers: TransferSet, _ parking: ParkingPlace) {
+        var idle: (since: ContinuousClock.Instant, started: Int)?
         while true {
             let (commands, isStopping) = state.withLock { state in
                 defer { state.commands.removeAll(keepingCapacity: true) }
@@ -198,13 +216,13 @@ final class TransferLoop: Sendable {
             transfers.advance()
 
             if transfers.isEmpty {
-                let since = idleSince ?? .now
-                idleSince = since
-                let left = idleLifetime - (.now - since)
+                // Callers may have started some, and they be over, since the thread last looked.
+                if idle?.started != transfers.startedCount { idle = (.now, transfers.startedCount) }
+                let left = idle.map { idleLifetime - (.now - $0.since) } ?? idleLifetime
                 if left <= .zero, state.withLock({ $0.commands.isEmpty && !$0.isStopping }) { return }
-                park(transfers, milliseconds: left.milliseconds())
+                park(transfers, for: left, parking)
             } else {
-                idleSince = nil
+                idle = nil
                 poll(transfers)
             }
         }
@@ -223,21 +241,26 @@ final class TransferLoop: Sendable {
         state.withLock { $0.place = .working }
     }
 
-    /// Leaves the transfers for a caller to find, and waits for one, for a command or for the time to pass.
-    private func park(_ transfers: TransferSet, milliseconds: Int) {
+    /// Leaves the transfers for a caller to find, and waits for one, for bytes, for a command or for the time to pass.
+    private func park(_ transfers: TransferSet, for left: Duration, _ parking: ParkingPlace) {
+        let (wait, sockets) = transfers.prepareParking(for: left)
         let mayPark = state.withLock { state in
             guard state.commands.isEmpty, !state.isStopping else { return false }
             state.place = .parked(transfers)
             return true
         }
         guard mayPark else { return }
-        parking.wait(milliseconds: milliseconds)
+        let readable = parking.wait(milliseconds: wait.milliseconds(), watching: sockets)
         // A caller who has them gives them back in a moment, and says so.
-        while !state.withLock({ takeBack(&$0) }) { parking.wait(milliseconds: 1000) }
+        while !state.withLock({ takeBack(&$0) }) { _ = parking.wait(milliseconds: 1000) }
+        transfers.endParking(readable: readable)
     }
 
     private func takeBack(_ state: inout State) -> Bool {
-        if case .borrowed = state.place { return false }
+        if case .borrowed = state.place {
+            state.place = .borrowed(isWanted: true)
+            return false
+        }
         state.place = .working
         return true
     }
@@ -265,21 +288,5 @@ final class TransferLoop: Sendable {
             case .cancel, .resume, .checkDeadlines: break
             }
         }
-    }
-}
-
-/// What a loop holds at one moment.
-package struct TransportCounts: Sendable, Hashable {
-    /// Exchanges with a libcurl handle.
-    package var active = 0
-    /// Exchanges waiting for a place.
-    package var waiting = 0
-    /// Handles kept for the next exchange.
-    package var pooled = 0
-
-    package init(active: Int = 0, waiting: Int = 0, pooled: Int = 0) {
-        self.active = active
-        self.waiting = waiting
-        self.pooled = pooled
     }
 }

@@ -16,6 +16,12 @@ final class TransferSet: @unchecked Sendable {
     private var pool: [EasyHandle] = []
     /// No deadline passes before this; those that move later are found when it comes.
     private var nextCheck: ContinuousClock.Instant?
+    /// How many exchanges were started in all.
+    private(set) var startedCount = 0
+    /// What the parked thread watches, and until when.
+    private var parking: (sockets: [Int32], until: ContinuousClock.Instant)?
+    /// How long the thread may be parked so that it need not be woken for the deadlines of the next exchange.
+    private var longestParking = Duration.seconds(3600)
 
     init(multi: MultiHandle, key: LoopKey) {
         self.multi = multi
@@ -41,9 +47,42 @@ final class TransferSet: @unchecked Sendable {
         return nextCheck.map { max(.zero, $0 - .now) } ?? .seconds(3600)
     }
 
+    // MARK: Parking
+
+    /// Says what the thread watches while it is parked, and for how long.
+    func prepareParking(for left: Duration) -> (wait: Duration, sockets: [Int32]) {
+        let wait = min(left, longestParking)
+        let sockets = key.purpose == .exchanges ? pass.kept.watched : []
+        parking = (sockets, .now + wait)
+        return (wait, sockets)
+    }
+
+    /// Takes in on which of them something came.
+    func endParking(readable: [Int32]) {
+        parking = nil
+        // Nobody asked for it: the end of a connection, or a word about it.
+        if active.isEmpty { pass.kept.unwatch(readable) }
+    }
+
+    /// Whether the parked thread may stay where it is: nothing is under way, or all of it waits for bytes on sockets that
+    /// are watched, and no deadline passes before the thread wakes by itself.
+    var mayRestWhileParked: Bool {
+        guard !isEmpty else { return true }
+        guard let parking, active.count == 1, gate.waitingCount == 0,
+            // The socket of a new connection may have the number of a watched one that is closed.
+            active.values.allSatisfy(\.isOnKeptConnection), multi.onlyReads(from: parking.sockets)
+        else { return false }
+        let wait = min(timeToNextDeadline, multi.timeToNextTimer ?? .seconds(3600))
+        if ContinuousClock.now + wait >= parking.until { return true }
+        // From the next time on the thread wakes early enough by itself; much more often than that is not worth it.
+        if wait >= .seconds(1) { longestParking = min(longestParking, wait * 9 / 10) }
+        return false
+    }
+
     // MARK: Starting
 
     func start(_ transfer: Transfer) {
+        startedCount += 1
         let limit = transfer.request.limits.places
         let priority = transfer.request.priority
         if gate.enter(transfer, id: transfer.id, origin: transfer.origin, priority: priority, limit: limit) {
@@ -74,7 +113,7 @@ final class TransferSet: @unchecked Sendable {
         repeat {
             pass.number += 1
             multi.perform()
-        } while harvest()
+        } while harvest() && !active.isEmpty
         expire()
     }
 
@@ -90,17 +129,21 @@ final class TransferSet: @unchecked Sendable {
             if outcome != nil { transfer.reportMetrics() }
             guard let handle = transfer.releaseHandle() else { continue }
             multi.remove(handle)
-            // libcurl keeps in mind that a server refused, longer than it is true: what failed is not used again.
-            if code == CURLE_OK { recycle(handle) }
-            guard let outcome else {
+            if let outcome {
+                if case .success(let answer) = outcome {
+                    gate.note(transfer.origin, multiplexes: answer.head.version == .http2)
+                }
+                // First, since its caller waits for nothing else.
+                transfer.finish(outcome)
+            }
+            // The handle still knows the transfer, which its caller may let go of now. libcurl keeps in mind that a server
+            // refused, longer than it is true: what failed is not used again.
+            withExtendedLifetime(transfer) { if code == CURLE_OK { recycle(handle) } }
+            if outcome == nil {
                 begin(transfer)
-                continue
+            } else {
+                leave(transfer)
             }
-            if case .success(let answer) = outcome {
-                gate.note(transfer.origin, multiplexes: answer.head.version == .http2)
-            }
-            leave(transfer)
-            transfer.finish(outcome)
         }
         return found
     }
