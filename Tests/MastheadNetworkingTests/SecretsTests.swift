@@ -21,34 +21,6 @@ struct SecretsTests {
         var secret: String { "plant" + rawValue.lowercased() + "x" }
     }
 
-    /// What an app itself could show, by the name of what showed it.
-    private final class Sinks: NetworkObserver {
-        private let collected = Lock<[(String, String)]>([])
-
-        var texts: [(name: String, text: String)] { collected.withLock { $0 } }
-
-        func add(_ name: String, _ text: String) {
-            collected.withLock { $0.append((name, text)) }
-        }
-
-        /// Adds whatever can be made of a value without knowing it.
-        func add(_ value: Any) {
-            var text = "\(value) " + String(reflecting: value) + " "
-            dump(value, to: &text)
-            add("\(type(of: value))", text)
-        }
-
-        func observe(_ event: NetworkEvent) {
-            add(event)
-            if case .callFinished(let record) = event.kind { add(record) }
-            if case .attemptFinished(let record) = event.kind {
-                add(record)
-                add(record.url)
-                add(record.outcome)
-            }
-        }
-    }
-
     private struct Interceptor: RequestInterceptor {
         let token = Place.interceptor.secret
 
@@ -59,7 +31,7 @@ struct SecretsTests {
 
     private enum AppError: CustomRepositoryError { case said(String) }
 
-    private static func configuration(_ sinks: Sinks, _ level: RequestLogger.Level) -> NetworkingConfiguration {
+    private static func configuration(_ sinks: SecretSinks, _ level: RequestLogger.Level) -> NetworkingConfiguration {
         .test {
             $0.clientKey = Secret(Place.clientKey.secret)
             $0.secretHeaders.insert("X-Own")
@@ -128,7 +100,7 @@ struct SecretsTests {
         arguments: [RequestLogger.Level.errors, .requests, .bodies]
     )
     func reachNoSink(level: RequestLogger.Level) async throws {
-        let sinks = Sinks()
+        let sinks = SecretSinks()
         let events = NetworkEvents()
         let stream = events.events
         for request in Self.requests {
@@ -180,15 +152,8 @@ struct SecretsTests {
         for name in ["logger", "NetworkEvent", "CallRecord", "HTTPRequest", "RepositoryError", "cURL"] {
             #expect(shown.contains(name), "nothing was looked for in \(name)")
         }
-        let places = Place.allCases.map {
-            (place: $0, secret: $0.secret, bytes: Self.numbers(of: Data($0.secret.utf8)))
-        }
-        for (name, text) in Dictionary(grouping: sinks.texts, by: \.name).mapValues({ $0.map(\.text).joined() }) {
-            let lower = text.lowercased()
-            let numbers = Self.numbers(in: text)
-            for (place, secret, bytes) in places where lower.contains(secret) || numbers.contains(bytes) {
-                Issue.record("\(name) shows \(place)")
-            }
+        for place in Place.allCases {
+            for name in sinks.names(showing: place.secret) { Issue.record("\(name) shows \(place)") }
         }
     }
 
@@ -196,7 +161,7 @@ struct SecretsTests {
     func streams() async throws {
         let server = try ScriptedServer(.text("abc"), .text("abc"))
         defer { server.stop() }
-        let sinks = Sinks()
+        let sinks = SecretSinks()
         let repository = AbstractRepository(
             configuration: server.configuration {
                 $0.secretHeaders.insert("X-Own")
@@ -212,21 +177,9 @@ struct SecretsTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "a").path()
         sinks.add(try await repository.download(.get("volumes", query: query), to: path).get())
-        for (name, text) in sinks.texts {
-            for place in Place.allCases where text.lowercased().contains(place.secret) {
-                Issue.record("\(name) shows \(place)")
-            }
+        for place in Place.allCases {
+            for name in sinks.names(showing: place.secret) { Issue.record("\(name) shows \(place)") }
         }
         #expect(Set(sinks.texts.map(\.name)).isSuperset(of: ["logger", "ResponseStream", "DownloadedFile"]))
-    }
-
-    /// The numbers of bytes, as a dump lists them.
-    private static func numbers(of data: Data) -> String {
-        data.map { "\($0)" }.joined(separator: " ")
-    }
-
-    /// All numbers of a text, one space between them.
-    private static func numbers(in text: String) -> String {
-        text.split { !("0"..."9" ~= $0) }.joined(separator: " ")
     }
 }
