@@ -12,7 +12,8 @@ func checkTokens(_ bytes: [UInt8]) {
 private func checkHeader(_ bytes: [UInt8]) {
     do throws(TokenStoreError) {
         let header = try TokenFileHeader(of: bytes)
-        claim(try header.bytes() == Array(bytes.prefix(TokenFileHeader.size)), "a header is written as it was read")
+        let written = try header.bytes()
+        claim(written == Array(bytes.prefix(TokenFileHeader.size)), "a header is written as it was read")
         if case .passphrase(let cost, let salt) = header.kind {
             claim(cost.memory <= PassphraseCost.maximumMemory, "no header asks for more memory than there is")
             claim(cost.work <= PassphraseCost.maximumWork, "no header asks for more work than there is time for")
