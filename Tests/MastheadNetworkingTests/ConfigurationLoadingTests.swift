@@ -80,6 +80,7 @@ struct ConfigurationLoadingTests {
                 "APP_MAXIMUM_POLLING_RETRIES": "4", "APP_MAXIMUM_REDIRECTS": "5", "APP_MAXIMUM_BODY_SIZE": "6",
                 "APP_MAXIMUM_CONNECTIONS_PER_HOST": "7", "APP_SECRET_HEADERS": "X-Token,X-Pin",
                 "APP_CERTIFICATE_AUTHORITY_FILE": "/etc/hosts", "APP_CLIENT_KEY": "key",
+                "APP_AUTHORIZATION": "bareToken",
             ],
             prefix: "APP_"
         )
@@ -91,6 +92,7 @@ struct ConfigurationLoadingTests {
         #expect(configuration.maximumBodySize == 6 && configuration.maximumConnectionsPerHost == 7)
         #expect(configuration.secretHeaders.isSuperset(of: ["x-token", "x-pin", "authorization", "cookie"]))
         #expect(configuration.certificateAuthorityFile == "/etc/hosts" && configuration.clientKey?.value == "key")
+        #expect("\(configuration.authorization)" == "\(AuthorizationScheme.bareToken)")
     }
 
     @Test("finds the file that a variable names, and paths in it beside it")

@@ -85,7 +85,7 @@ struct NetworkObserverTests {
     private static let ends: [End] = [
         End(label: "success", attempts: 1, status: 200, answers: [.success(.answer(200, body: #""a""#))]),
         End(label: "requestError", attempts: 1, status: 404, answers: [.success(.answer(404))]),
-        End(label: "unauthenticatedSession", attempts: 1, status: 401, answers: [.success(.answer(401))]),
+        End(label: "requestError", attempts: 1, status: 401, answers: [.success(.answer(401))]),
         End(label: "emptyBody", attempts: 1, status: 200, answers: [.success(.answer(200))]),
         End(label: "jsonError", attempts: 1, answers: [.success(.answer(200, body: "<html>"))]),
         End(label: "decodeError", attempts: 1, answers: [.success(.answer(200, body: "7"))]),

@@ -28,10 +28,10 @@ extension Tour {
         var stranger = newsstand.configuration
         stranger.clientKey = "not-the-key"
         let refused = await Newsstand(stranger).volumes.volumes()
-        if case .failure(.unauthenticatedSession(let answer)) = refused, answer.status == 401 {
-            ledger.note("401 for a wrong key: .unauthenticatedSession")
+        if case .failure(.requestError(let answer)) = refused, answer.status == 401 {
+            ledger.note("401 for a wrong key: .requestError")
         } else {
-            ledger.note("401 is .unauthenticatedSession, not \(Self.outcome(refused))", false)
+            ledger.note("401 is .requestError, not \(Self.outcome(refused))", false)
         }
     }
 

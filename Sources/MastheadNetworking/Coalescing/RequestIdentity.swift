@@ -9,12 +9,18 @@ package struct RequestIdentity: Sendable, Hashable {
     private let url: String
     private let names: [String]
     private let values: [String]
+    private let session: Int?
 
     /// Takes what counts of a request; `nil` if it is not GET or HEAD, has a body, or wants its answer in a file or a stream.
-    package init?(_ request: HTTPRequest) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - session: The number of the session that it belongs to; `nil` for none.
+    package init?(_ request: HTTPRequest, session: Int? = nil) {
         guard request.method == .get || request.method == .head, request.body == nil, request.delivery == .whole else {
             return nil
         }
+        self.session = session
         method = request.method
         url = request.url.absoluteString
         names = request.headers.fields.map { $0.name.lowercased() }

@@ -157,6 +157,14 @@ struct ConfigurationSetting: Sendable {
             configuration in
             value.list.map { configuration.secretHeaders.formUnion($0.map { $0.lowercased() }) }
         },
+        ConfigurationSetting("authorization", "AUTHORIZATION", expects: "bearer, bareToken or clientKey") {
+            value,
+            configuration in
+            let schemes: [String: AuthorizationScheme] = [
+                "bearer": .bearer, "bareToken": .bareToken, "clientKey": .clientKey(),
+            ]
+            return schemes[value.text ?? ""].map { configuration.authorization = $0 }
+        },
         ConfigurationSetting("clientKey", "CLIENT_KEY", expects: "text") { value, configuration in
             value.orNull(\.text).map { configuration.clientKey = $0.map { Secret($0) } }
         },

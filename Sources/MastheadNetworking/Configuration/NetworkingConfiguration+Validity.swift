@@ -44,6 +44,7 @@ extension NetworkingConfiguration {
             throw .invalidConfiguration(reason: "defaultHeaders: \(problem)")
         }
         try require(encodeAsURL.allSatisfy(\.isToken), "encodeAsURL holds a method that is no token")
+        try require(HTTPMethod(authorization.field).isToken, "authorization names a field that is no token")
         if let clientKey {
             try require(!clientKey.value.isEmpty, "clientKey is empty: `nil` stands for none")
             try require(

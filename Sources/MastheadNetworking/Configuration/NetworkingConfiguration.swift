@@ -111,6 +111,11 @@ public struct NetworkingConfiguration: Sendable {
     /// The publisher's client key; sent by the catalogue's repositories, and to this configuration's host only.
     public var clientKey: Secret?
 
+    /// How a session's token is sent; ``AuthorizationScheme/bearer`` by default.
+    ///
+    /// See <doc:KeepingASession>.
+    public var authorization: AuthorizationScheme = .bearer
+
     /// Sees and may change every exchange.
     public var interceptor: (any RequestInterceptor)?
 

@@ -28,7 +28,7 @@ extension RepositoryError: CustomStringConvertible {
         case .emptyBody(let status): "no body with status \(status)"
         case .jsonError(let failure): "no JSON: \(failure)"
         case .decodeError(let failure): "not decoded: \(failure)"
-        case .bodyNotReplayable: "a redirect asked for the body again, and it can be read only once"
+        case .bodyNotReplayable: "the body is wanted again, and it can be read only once"
         case .fileAccess(let reason): "a local file: \(reason)"
         case .pollingLimit(let attempts): "not ready after \(attempts) requests"
         case .pinMismatch(let mismatch):

@@ -22,10 +22,14 @@ public enum RepositoryError: Error, Sendable {
     /// encode); nothing was sent.
     case invalidRequest(reason: String)
 
-    /// The server refused: any status but 2xx and 401 that nothing more special stands for.
+    /// The server refused: any status but 2xx that nothing more special stands for, a 401 that is not about a session's
+    /// token among them.
     case requestError(ResponseError)
 
-    /// The server answered 401.
+    /// The session's token was refused, or there is no session (any more) for a call that requires one.
+    ///
+    /// With what the server answered; where it was not asked, and where the answer came for a session that is over, with
+    /// nothing but status 401.
     case unauthenticatedSession(ResponseError)
 
     /// The app's own error for what the server said.
@@ -85,7 +89,7 @@ public enum RepositoryError: Error, Sendable {
     /// The body is JSON, but not of the model's shape.
     case decodeError(DecodingFailure)
 
-    /// A redirect asked for the body again, and it can be read only once.
+    /// A redirect, or a token that was renewed, asked for the body again, and it can be read only once.
     case bodyNotReplayable
 
     /// A file could not be read or written, or the body's own sequence failed: the disk is full, for example.

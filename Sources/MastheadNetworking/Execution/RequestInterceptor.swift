@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// It is called from any task, for each exchange of a call: again for each poll, not again for a redirect. It comes after
-/// ``AbstractRepository/prepare(_:)``; what both made of the request is checked again before anything is sent. Several
-/// are one as a ``RequestInterceptorChain``.
+/// It is called from any task, for each exchange of a call: again for each poll, not again for a redirect or a renewed
+/// token. It comes after ``AbstractRepository/prepare(_:)``, and before the session's token is added; what both made of the
+/// request is checked again before anything is sent. Several are one as a ``RequestInterceptorChain``.
 public protocol RequestInterceptor: Sendable {
     /// May change the request; throwing ends the call with that error.
     func willSend(_ request: inout HTTPRequest) async throws(RepositoryError)

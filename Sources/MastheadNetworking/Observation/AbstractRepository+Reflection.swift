@@ -3,7 +3,11 @@ extension AbstractRepository: CustomReflectable {
     public final var customMirror: Mirror {
         Mirror(
             self,
-            children: ["configuration": configuration, "executor": "\(type(of: pipeline.executor))"]
+            children: [
+                "configuration": configuration,
+                "session": pipeline.session.map { "\(type(of: $0))" } ?? "none",
+                "executor": "\(type(of: pipeline.executor))",
+            ]
         )
     }
 }

@@ -46,6 +46,18 @@ struct ExchangeLog: Sendable {
         write("~ \(title(request)) again in \(wait.wholeMilliseconds) ms")
     }
 
+    /// Tells that a call waits for a new token.
+    func renewing(_ request: HTTPRequest) {
+        guard logger.level >= .requests else { return }
+        write("~ \(title(request)) waits for a new token")
+    }
+
+    /// Tells that a call has waited for a new token, and with what error if there is none.
+    func renewed(_ request: HTTPRequest, with error: RepositoryError?) {
+        guard logger.level >= .requests else { return }
+        write("~ \(title(request)) \(error.map { "has no new token: \($0)" } ?? "has a token to use")")
+    }
+
     /// Tells that a call failed.
     func failed(_ request: HTTPRequest?, with error: RepositoryError) {
         let command = request.map { ": \(CURLCommand($0, redaction).text)" } ?? ""

@@ -33,6 +33,14 @@ public struct NetworkEvent: Sendable {
         /// The attempts are told of under the other call's number, even after that one was given up.
         case coalesced(with: Int)
 
+        /// The call wants a new token of its session and waits for it: the one it has was refused, or ends soon.
+        ///
+        /// However many calls wait, one renewal serves them all.
+        case renewing(isRefused: Bool)
+
+        /// The wait is over: there is a new token, or why there is none.
+        case renewed(failure: NetworkOutcome.Failure?)
+
         /// A call is over.
         case callFinished(CallRecord)
     }
@@ -66,6 +74,10 @@ extension NetworkEvent.Kind: CustomStringConvertible {
         case .redirected(let status, let url): "redirected by \(status) to \(url)"
         case .polling(let wait): "not done yet, again in \(wait.wholeMilliseconds) ms"
         case .coalesced(let other): "waits for call \(other)"
+        case .renewing(true): "the token was refused, waits for another"
+        case .renewing(false): "the token ends soon, waits for another"
+        case .renewed(nil): "has a token to use"
+        case .renewed(let failure?): "has no token to use: \(failure.description)"
         case .callFinished(let record): "\(record)"
         }
     }

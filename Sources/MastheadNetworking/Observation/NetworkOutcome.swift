@@ -29,6 +29,15 @@ public enum NetworkOutcome: Sendable, Hashable {
     /// The task was cancelled.
     case cancelled
 
+    /// The failure, if it is one; a cancellation is told as one too.
+    var failure: Failure? {
+        switch self {
+        case .answered: nil
+        case .failed(let failure): failure
+        case .cancelled: Failure(label: RepositoryError.cancelled.label, status: nil, description: "cancelled")
+        }
+    }
+
     /// What an error comes to.
     init(_ error: RepositoryError) {
         if case .cancelled = error {

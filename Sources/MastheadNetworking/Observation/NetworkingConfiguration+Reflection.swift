@@ -28,6 +28,7 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("defaultHeaders", defaultHeaders),
             ("secretHeaders", secretHeaders.sorted()),
             ("clientKey", clientKey as Any),
+            ("authorization", authorization),
             ("interceptor", interceptor.map { type(of: $0) } as Any),
             ("signer", signer.map { type(of: $0) } as Any),
             ("logger", logger.map(\.level) as Any),

@@ -21,7 +21,7 @@ package final class Redaction: Sendable {
 
     package convenience init(_ configuration: NetworkingConfiguration) {
         self.init(
-            secretHeaders: configuration.secretHeaders,
+            secretHeaders: configuration.secretHeaders.union([configuration.authorization.field]),
             secretParameters: configuration.logger?.secretParameters ?? RequestLogger.defaultSecretParameters,
             secrets: [configuration.clientKey, configuration.route.proxy?.password].compactMap { $0?.value }
         )

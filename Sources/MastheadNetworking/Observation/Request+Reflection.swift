@@ -14,6 +14,7 @@ extension Request: CustomStringConvertible, CustomReflectable {
                 "body": body.map { $0.contentType ?? "untyped" } ?? "none",
                 "timeout": timeout.map { "\($0)" } ?? "none",
                 "priority": priority,
+                "usesSession": usesSession,
             ],
             displayStyle: .struct
         )

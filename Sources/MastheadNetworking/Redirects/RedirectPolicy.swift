@@ -10,6 +10,7 @@ package struct RedirectPolicy: Sendable {
     private let decide: (@Sendable (Redirect) -> RedirectDecision)?
     /// What belongs to one origin: the secrets, and its name.
     private let boundHeaders: Set<String>
+    private let sessionField: String
     private var followed = 0
     private var visited: Set<Stop> = []
 
@@ -27,7 +28,10 @@ package struct RedirectPolicy: Sendable {
         limit = configuration.maximumRedirects
         allowsInsecure = configuration.allowsInsecureRedirects
         decide = configuration.onRedirect
-        boundHeaders = configuration.secretHeaders.union(["authorization", "cookie", "proxy-authorization", "host"])
+        sessionField = configuration.authorization.field
+        boundHeaders = configuration.secretHeaders.union([
+            "authorization", "cookie", "proxy-authorization", "host", configuration.authorization.field.lowercased(),
+        ])
     }
 
     /// Whether an answer asks for another request, if it names one.
@@ -119,6 +123,10 @@ package struct RedirectPolicy: Sendable {
         var request = request
         request.delivery = proposed.delivery
         request.metricsReport = proposed.metricsReport
+        // Whatever it was made of, it carries the session's token if that is still in it and at home.
+        let isHome = origin == (try Origin(URLReference(proposed.url.absoluteString)))
+        let hasToken = request.headers[sessionField] == proposed.headers[sessionField]
+        request.carriesSession = proposed.carriesSession && isHome && hasToken
         return (request, origin)
     }
 
@@ -168,6 +176,7 @@ package struct RedirectPolicy: Sendable {
     /// Removes what only the first origin may know, and the name of the first host.
     private func dropSecrets(of request: inout HTTPRequest) {
         for name in boundHeaders { request.headers[name] = nil }
+        request.carriesSession = false
     }
 }
 

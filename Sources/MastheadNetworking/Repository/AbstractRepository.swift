@@ -13,8 +13,9 @@
 /// ``RepositoryError/cancelled``, once.
 ///
 /// A status of 2xx is success, and so is 304, which stands for "what you have is still right" and brings no body,
-/// whether or not the call was conditional. Any other status ends in ``RepositoryError/requestError(_:)`` or
-/// ``RepositoryError/unauthenticatedSession(_:)``, after redirects were followed.
+/// whether or not the call was conditional. Any other status ends in ``RepositoryError/requestError(_:)``, after
+/// redirects were followed, and a 401 to the token of the repository's session in
+/// ``RepositoryError/unauthenticatedSession(_:)``. See <doc:KeepingASession>.
 open class AbstractRepository: @unchecked Sendable {
     // Invariant of `@unchecked Sendable`: only `let`s of Sendable types, here and in every subclass.
 
@@ -27,14 +28,22 @@ open class AbstractRepository: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The environment.
+    ///   - session: Whose token goes with the calls; every one that is not ``Request/withoutSession()`` requires it. `nil`
+    ///     for calls that need none.
     ///   - defaultHeaders: Header fields of every call of this repository; those of a call win over them.
     ///   - executor: What makes the exchanges.
     public init(
         configuration: NetworkingConfiguration,
+        session: (any RepositorySession)? = nil,
         defaultHeaders: HTTPHeaders = [:],
         executor: any RequestExecutor = LibcurlExecutor()
     ) {
-        pipeline = Pipeline(configuration: configuration, repositoryHeaders: defaultHeaders, executor: executor)
+        pipeline = Pipeline(
+            configuration: configuration,
+            session: session,
+            repositoryHeaders: defaultHeaders,
+            executor: executor
+        )
     }
 
     /// Changes a request before it is sent: the one point to override.

@@ -3,6 +3,9 @@ struct CallContext: Sendable {
     /// When the call must be over.
     var deadline: Deadline
 
+    /// The session that it was made in; `nil` if it needs none.
+    let binding: SessionBinding?
+
     /// Tells the observer of it; `nil` if there is none.
     let observation: CallObservation?
 

@@ -20,6 +20,7 @@ extension Pipeline {
         if let origin, plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
         while true {
             try context.deadline.check()
+            try context.binding?.check()
             request.timeout = context.deadline.remaining(atMost: limit)
             let outcome: Result<HTTPResponse, RepositoryError>
             if let origin, let breaker = configuration.circuitBreaker {

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The one way every call takes: decoded, raw and polling calls alike.
 ///
-/// Validity → request → `prepare` → interceptor → redirects → attempts → executor; then polls → status → what the caller
+/// Validity → request → `prepare` → interceptor → session → redirects → attempts → executor; then polls → status → what the caller
 /// makes of the answer. The decisions are values of their own (``RedirectPolicy``, ``RetryPlan``, ``Polling``,
 /// ``Deadline``); this runs them.
 struct Pipeline: Sendable {
@@ -12,6 +12,9 @@ struct Pipeline: Sendable {
     let repositoryHeaders: HTTPHeaders
     let executor: any RequestExecutor
 
+    /// Whose token the requests carry; `nil` for nobody's.
+    let session: (any RepositorySession)?
+
     /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
     private let base: Result<BaseURL, RepositoryError>
     /// The fields of a request that has none of its own; `nil` if they are impossible.
@@ -19,16 +22,22 @@ struct Pipeline: Sendable {
     private let decoding: ResponseDecoding
     let log: ExchangeLog?
     private let events: EventSource?
-    private let coalescer: RequestCoalescer?
+    let coalescer: RequestCoalescer?
 
     /// Whether a budget or a circuit wants to know where a request goes.
     let isGuarded: Bool
 
     /// The configured origin, and what a URL there starts with.
-    private let home: (start: String, origin: Origin)?
+    let home: (start: String, origin: Origin)?
 
-    init(configuration: NetworkingConfiguration, repositoryHeaders: HTTPHeaders, executor: any RequestExecutor) {
+    init(
+        configuration: NetworkingConfiguration,
+        session: (any RepositorySession)?,
+        repositoryHeaders: HTTPHeaders,
+        executor: any RequestExecutor
+    ) {
         self.configuration = configuration
+        self.session = session
         self.repositoryHeaders = repositoryHeaders
         self.executor = executor
         decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
@@ -87,11 +96,13 @@ struct Pipeline: Sendable {
             template = outgoing
             let trace = configuration.trace(of: outgoing)
             observation = events?.call(outgoing.method, outgoing.url, in: trace, since: start)
-            let context = CallContext(deadline: deadline, observation: observation, trace: trace)
+            let binding = try binding(of: request)
+            let context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
             let response = try await reporting(on: model) { () async throws(RepositoryError) in
                 try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
             }
             let output = try finish(response.accepted())
+            try binding?.check()
             observation?.ends(.answered(status: response.status))
             return .success(output)
         } catch {
@@ -150,7 +161,9 @@ struct Pipeline: Sendable {
         // Both may have changed it: nothing that breaks the request line or a header goes out.
         try request.checkSendable(unless: template)
         let response: HTTPResponse
-        if let coalescer, let identity = RequestIdentity(request) {
+        if let binding = context.binding {
+            response = try await answer(to: request, for: binding, in: context)
+        } else if let coalescer, let identity = RequestIdentity(request) {
             response = try await share(request, identity, through: coalescer, in: context)
         } else {
             response = try await follow(request, in: context)
@@ -163,7 +176,7 @@ struct Pipeline: Sendable {
     }
 
     /// Makes the exchange together with those calls that ask the same.
-    private func share(
+    func share(
         _ request: HTTPRequest,
         _ identity: RequestIdentity,
         through coalescer: RequestCoalescer,
@@ -194,7 +207,7 @@ struct Pipeline: Sendable {
     }
 
     /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.
-    private func follow(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse {
+    func follow(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse {
         var context = context
         context.trace = configuration.trace(of: request, in: context.trace)
         if configuration.signer != nil { context.isSigned = try isAtHome(request) }
@@ -206,6 +219,7 @@ struct Pipeline: Sendable {
             var response = try await attempt(&hop, atMost: request.timeout, in: context, &plan)
             response.url = hop.url
             response.decoding = decoding
+            response.answersSession = hop.carriesSession
             if response.report == nil { response.report = hop.metricsReport }
             guard RedirectPolicy.isRedirect(response) else { return response }
             var decided = policy ?? RedirectPolicy(configuration)

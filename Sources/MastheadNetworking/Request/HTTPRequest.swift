@@ -30,6 +30,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// How the body of the answer is wanted; an executor that knows of no other way brings it whole.
     package var delivery = BodyDelivery.whole
 
+    /// Whether the session's token was put into it, so that a 401 is about that.
+    package var carriesSession = false
+
     /// Takes what the exchange took on the wire; `nil` if nobody wants to know, so that nothing is measured.
     package var metricsReport: MetricsReport?
 

@@ -33,6 +33,9 @@ public struct Request<Value>: Sendable {
     /// How soon it gets a place when its host's are all taken.
     public var priority: RequestPriority
 
+    /// Whether it needs the repository's session, if that has one: `true` unless ``withoutSession()`` says otherwise.
+    public internal(set) var usesSession = true
+
     /// Makes a request.
     ///
     /// - Parameters:
@@ -66,6 +69,20 @@ public struct Request<Value>: Sendable {
 }
 
 extension Request {
+    /// The same request outside of the repository's session: a login, for example.
+    ///
+    /// It carries no token and needs none. Its 401 is ``RepositoryError/requestError(_:)``, and its answer belongs to
+    /// whoever is logged in when it comes.
+    ///
+    /// ```swift
+    /// await perform(.post("login", body: body).withoutSession()).mapCustomError([401: LoginError.wrongPassword])
+    /// ```
+    public func withoutSession() -> Request {
+        var request = self
+        request.usesSession = false
+        return request
+    }
+
     /// A GET request.
     public static func get(
         _ path: RequestPath,

@@ -8,7 +8,7 @@ extension HTTPResponse {
     func accepted() throws(RepositoryError) -> HTTPResponse {
         switch status {
         case _ where isAccepted: return self
-        case 401: throw .unauthenticatedSession(ResponseError(self))
+        case 401 where answersSession: throw .unauthenticatedSession(ResponseError(self))
         default: throw .requestError(ResponseError(self))
         }
     }

@@ -39,6 +39,9 @@ public struct HTTPResponse: Sendable {
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
 
+    /// Whether the request that it answers carried the session's token.
+    var answersSession = false
+
     /// Makes an answer: in an executor, or in a test.
     ///
     /// - Parameters:

@@ -75,7 +75,7 @@ struct EventStreamTests {
         "ends when the server refuses, or when its answer is no event stream",
         arguments: [
             (.text("<html>"), "invalidResponse"), (.status(202), "invalidResponse"), (.status(404), "requestError"),
-            (.status(401), "unauthenticatedSession"),
+            (.status(401), "requestError"),
         ] as [(ScriptedServer.Answer, String)]
     )
     func refused(answer: ScriptedServer.Answer, expected: String) async throws {

@@ -21,13 +21,13 @@ extension HTTPBinTests {
             if status == 418 { #expect(String(decoding: refusal.body, as: UTF8.self).contains("teapot")) }
         }
 
-        @Test("a 401 says that the session is not authenticated")
+        @Test("a 401 to a call without a session is a refusal like any other")
         func unauthenticated() async throws {
             guard
-                case .failure(.unauthenticatedSession(let refusal)) = try await HTTPBinRepository.current()
+                case .failure(.requestError(let refusal)) = try await HTTPBinRepository.current()
                     .done(.get("status/401"))
             else {
-                Issue.record("expected unauthenticatedSession")
+                Issue.record("expected requestError")
                 return
             }
             #expect(refusal.headers["WWW-Authenticate"] == #"Basic realm="Fake Realm""#)

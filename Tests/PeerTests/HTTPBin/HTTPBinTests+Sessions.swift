@@ -17,10 +17,11 @@ extension HTTPBinTests {
             let closed: Result<Verdict, RepositoryError> = await repository.value("bearer")
             let open: Verdict = try await repository.value("bearer", headers: ["Authorization": "Bearer t0ken"]).get()
 
-            guard case .failure(.unauthenticatedSession) = closed else {
-                Issue.record("expected unauthenticatedSession, got \(closed)")
+            guard case .failure(.requestError(let refusal)) = closed else {
+                Issue.record("expected requestError, got \(closed)")
                 return
             }
+            #expect(refusal.status == 401)
             #expect(open == Verdict(authenticated: true, token: "t0ken", user: nil))
         }
 
@@ -38,11 +39,12 @@ extension HTTPBinTests {
             let hidden: Result<Verdict, RepositoryError> = await repository.value("hidden-basic-auth/ada/lovelace")
 
             #expect(open == Verdict(authenticated: true, token: nil, user: "ada"))
-            guard case .failure(.unauthenticatedSession) = closed, case .failure(.requestError(let refusal)) = hidden
+            guard case .failure(.requestError(let plain)) = closed, case .failure(.requestError(let refusal)) = hidden
             else {
                 Issue.record("got \(closed) and \(hidden)")
                 return
             }
+            #expect(plain.status == 401)
             #expect(refusal.status == 404)
         }
 

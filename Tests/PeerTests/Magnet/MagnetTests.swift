@@ -167,14 +167,14 @@ struct MagnetTests {
         #expect(log.map(\.status) == [404])
     }
 
-    @Test("the wrong client key is an unauthenticated session, and stands in no description")
+    @Test("the wrong client key is refused, and stands in no description")
     func wrongKey() async throws {
         let log = try await MagnetNginx.serve { configuration in
             var configuration = configuration
             configuration.clientKey = "wrong-key"
             let result = await VolumeRepository(configuration: configuration).volumes()
-            guard case .failure(.unauthenticatedSession) = result else {
-                Testing.Issue.record("expected unauthenticatedSession, got \(result)")
+            guard case .failure(.requestError) = result else {
+                Testing.Issue.record("expected requestError, got \(result)")
                 return
             }
             #expect(!"\(result)".contains("wrong-key"))

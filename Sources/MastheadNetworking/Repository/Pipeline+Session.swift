@@ -1,0 +1,104 @@
+import FoundationEssentials
+
+extension Pipeline {
+    /// Binds a call to the session, if it requires one.
+    ///
+    /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if it does and there is none.
+    func binding<Value>(of request: Request<Value>) throws(RepositoryError) -> SessionBinding? {
+        guard let session, request.usesSession else { return nil }
+        return try SessionBinding(session)
+    }
+
+    /// Has a request answered in a session's name: with its token, where that may go, and again with a new one if it is
+    /// refused.
+    func answer(
+        to request: HTTPRequest,
+        for binding: SessionBinding,
+        in context: CallContext
+    ) async throws(RepositoryError) -> HTTPResponse {
+        var grant = try binding.grant()
+        guard try origin(of: request) == home?.origin, request.headers[configuration.authorization.field] == nil else {
+            return try await send(request, for: binding, in: context)
+        }
+        if grant.isDue {
+            // The session lasts as long as it can: what is refused now shows when the next grant is asked for.
+            let renewal = try await renewal(of: grant, isRefused: false, for: binding, of: request, in: context)
+            guard case .renewed(let renewed) = renewal else { throw .withoutSession }
+            grant = renewed
+        }
+        let response = try await send(authorized(request, by: grant), for: binding, in: context)
+        guard response.status == 401, response.answersSession else { return response }
+        let renewal = try await renewal(of: grant, isRefused: true, for: binding, of: request, in: context)
+        guard case .renewed(let renewed) = renewal else {
+            // Nobody else's by now: the app may read in it why.
+            if case .refused = renewal, binding.session.grant == nil { return response }
+            throw .withoutSession
+        }
+        guard request.body?.isReplayable ?? true else { throw .bodyNotReplayable }
+        return try await send(authorized(request, by: renewed), for: binding, in: context)
+    }
+
+    /// Sends a request, together with those calls of the same session that ask the same.
+    private func send(
+        _ request: HTTPRequest,
+        for binding: SessionBinding,
+        in context: CallContext
+    ) async throws(RepositoryError) -> HTTPResponse {
+        var response: HTTPResponse
+        if let coalescer, let identity = RequestIdentity(request, session: binding.number) {
+            response = try await share(request, identity, through: coalescer, in: context)
+        } else {
+            response = try await follow(request, in: context)
+        }
+        try binding.check()
+        if request.delivery == .stream, response.isAccepted {
+            response.reader = binding.bind(response.reader ?? BodyReader(response.body))
+        }
+        return response
+    }
+
+    /// Waits for a new token, as long as the call may last.
+    ///
+    /// - Throws: What the renewal failed of, or why the call waits no longer.
+    private func renewal(
+        of grant: SessionGrant,
+        isRefused: Bool,
+        for binding: SessionBinding,
+        of request: HTTPRequest,
+        in context: CallContext
+    ) async throws(RepositoryError) -> SessionRenewal {
+        try context.deadline.check()
+        log?.renewing(request)
+        context.observation?.tell(.renewing(isRefused: isRefused))
+        let renewal = await binding.session.renewal(
+            of: grant,
+            isRefused: isRefused,
+            by: context.deadline.moment,
+            on: configuration.time
+        )
+        let error: RepositoryError? =
+            switch renewal {
+            case .renewed: nil
+            case .refused, .ended: .withoutSession
+            case .failed(let error): Task.isCancelled ? .cancelled : error
+            }
+        log?.renewed(request, with: error)
+        context.observation?.tell(.renewed(failure: error.flatMap { NetworkOutcome($0).failure }))
+        try context.deadline.check(timeout: false)
+        if case .failed = renewal, let error { throw error }
+        return renewal
+    }
+
+    /// The request with the token in it.
+    private func authorized(_ request: HTTPRequest, by grant: SessionGrant) throws(RepositoryError) -> HTTPRequest {
+        let scheme = configuration.authorization
+        let value = scheme.value(for: grant.token)
+        guard value.utf8.allSatisfy({ !$0.isControl }) else {
+            throw .invalidRequest(reason: "the session's token holds a control character")
+        }
+        var request = request
+        request.headers[scheme.field] = value
+        request.carriesSession = true
+        return request
+    }
+}

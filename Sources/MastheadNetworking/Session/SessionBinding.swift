@@ -1,0 +1,45 @@
+/// Ties one call to the session it was made in: what comes after that session's end is not for it.
+final class SessionBinding: Sendable {
+    /// Whoever knows the token.
+    let session: any RepositorySession
+
+    /// The session's number.
+    let number: Int
+
+    /// Binds a call to the session that there is.
+    ///
+    /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if there is none.
+    init(_ session: any RepositorySession) throws(RepositoryError) {
+        guard let grant = session.grant else { throw .withoutSession }
+        self.session = session
+        number = grant.session
+    }
+
+    /// The leave to send the next request.
+    ///
+    /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if that session is over.
+    func grant() throws(RepositoryError) -> SessionGrant {
+        guard let grant = session.grant, grant.session == number else { throw .withoutSession }
+        return grant
+    }
+
+    /// Ends the call if its session is over.
+    func check() throws(RepositoryError) {
+        _ = try grant()
+    }
+
+    /// The same body, as long as the session lasts.
+    func bind(_ reader: BodyReader) -> BodyReader {
+        BodyReader { [self] () throws(RepositoryError) in
+            try check()
+            let piece = try await reader.next()
+            try check()
+            return piece
+        }
+    }
+}
+
+extension RepositoryError {
+    /// There is no session, or not the one any more that the call was made in: nobody was asked, so nothing is in it.
+    static var withoutSession: RepositoryError { .unauthenticatedSession(ResponseError(status: 401)) }
+}

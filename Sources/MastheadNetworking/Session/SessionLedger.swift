@@ -1,0 +1,208 @@
+import FoundationEssentials
+
+/// What a session manager knows: a value, which collects what is to be done once its lock is open.
+struct SessionLedger<User: AuthenticableUser>: Sendable {
+    /// A renewal under way, and the calls that wait for it.
+    struct Flight: Sendable {
+        let id: Int
+        var tasks: [Task<Void, Never>] = []
+        var waiters: [Int: Waiter]
+    }
+
+    /// A call that waits.
+    struct Waiter: Sendable {
+        let isRefused: Bool
+        let continuation: CheckedContinuation<SessionRenewal, Never>
+    }
+
+    /// A renewal that failed a moment ago: whoever asks next gets the same, so that a server in trouble is left alone.
+    struct Failure: Sendable {
+        let generation: Int
+        let end: Duration
+        let error: RepositoryError
+    }
+
+    /// What must not be done while the lock is held.
+    struct Effects: Sendable {
+        fileprivate(set) var resumptions: [(CheckedContinuation<SessionRenewal, Never>, SessionRenewal)] = []
+        fileprivate(set) var cancellations: [Task<Void, Never>] = []
+        fileprivate(set) var listeners: [AsyncStream<Void>.Continuation] = []
+
+        func run() {
+            for task in cancellations { task.cancel() }
+            for (continuation, renewal) in resumptions { continuation.resume(returning: renewal) }
+            for listener in listeners { listener.yield() }
+        }
+    }
+
+    private(set) var state = SessionState<User>.unknown
+    /// Counts the changes of ``state``.
+    private(set) var version = 0
+    private(set) var credentials: SessionCredentials?
+    private(set) var session = 0
+    private(set) var generation = 0
+    private(set) var flight: Flight?
+    private(set) var failure: Failure?
+    /// The first look into the store, while it is under way.
+    var loading: Task<Result<SessionCredentials?, TokenStoreError>, Never>?
+    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    /// Whether the manager is gone.
+    private var isClosed = false
+    private var dueDate: Date?
+    private var nextID = 0
+    private var effects = Effects()
+
+    var isLoggedIn: Bool { credentials != nil }
+
+    var user: User? {
+        if case .loggedIn(let user) = state { user } else { nil }
+    }
+
+    mutating func makeID() -> Int {
+        nextID += 1
+        return nextID
+    }
+
+    mutating func takeEffects() -> Effects {
+        defer { effects = Effects() }
+        return effects
+    }
+
+    /// The leave to send a request; `clock` is only looked at if the token's end is known.
+    func grant(at clock: any TimeSource) -> SessionGrant? {
+        guard let credentials else { return nil }
+        return SessionGrant(
+            token: credentials.accessToken,
+            session: session,
+            generation: generation,
+            isDue: dueDate.map { $0 <= clock.date } ?? false
+        )
+    }
+
+    /// Whether the token is known to have ended.
+    func hasEnded(at date: Date) -> Bool {
+        credentials?.expiry.map { $0 <= date } ?? false
+    }
+
+    // MARK: Listeners
+
+    /// Has somebody woken at each change.
+    ///
+    /// - Returns: The listener's number; `nil` if nothing will change any more.
+    mutating func listen(_ listener: AsyncStream<Void>.Continuation) -> Int? {
+        guard !isClosed else { return nil }
+        let id = makeID()
+        listeners[id] = listener
+        return id
+    }
+
+    mutating func ignore(_ listener: Int) {
+        listeners[listener] = nil
+    }
+
+    /// Takes out all who listen: nothing will change any more.
+    mutating func close() -> [AsyncStream<Void>.Continuation] {
+        isClosed = true
+        defer { listeners = [:] }
+        return Array(listeners.values)
+    }
+
+    // MARK: Transitions
+
+    /// Begins a session; there must be none.
+    mutating func begin(_ credentials: SessionCredentials, user: User?, due: Date?) {
+        session += 1
+        set(credentials, due: due)
+        turn(to: .loggedIn(user))
+    }
+
+    /// Replaces the user of the session.
+    mutating func set(_ user: User) {
+        turn(to: .loggedIn(user))
+    }
+
+    /// Replaces the credentials within the session; whoever waits for new ones gets these.
+    mutating func renew(_ credentials: SessionCredentials, due: Date?, at clock: any TimeSource) {
+        set(credentials, due: due)
+        guard let grant = grant(at: clock) else { return }
+        land { _ in .renewed(grant) }
+    }
+
+    /// Ends the session, if there is one; whoever waits for its next token is told so.
+    mutating func end(as state: SessionState<User>, renewal: SessionRenewal = .ended) {
+        if isLoggedIn {
+            session += 1
+            credentials = nil
+            dueDate = nil
+            failure = nil
+            land { _ in renewal }
+        }
+        switch (self.state, state) {
+        case (.loggedOut, .loggedOut), (.expired, .expired): break
+        default: turn(to: state)
+        }
+    }
+
+    private mutating func set(_ credentials: SessionCredentials, due: Date?) {
+        generation += 1
+        self.credentials = credentials
+        dueDate = due
+        failure = nil
+    }
+
+    private mutating func turn(to state: SessionState<User>) {
+        self.state = state
+        version += 1
+        effects.listeners = Array(listeners.values)
+    }
+
+    // MARK: Renewals
+
+    /// Lets a call wait; begins a flight if there is none.
+    ///
+    /// - Returns: The flight's number, if it is to be started.
+    mutating func wait(_ id: Int, _ waiter: Waiter) -> Int? {
+        guard flight == nil else {
+            flight?.waiters[id] = waiter
+            return nil
+        }
+        let number = makeID()
+        flight = Flight(id: number, waiters: [id: waiter])
+        return number
+    }
+
+    /// Takes out a call that waits no longer; the flight goes on.
+    mutating func leave(_ id: Int, with error: RepositoryError) {
+        guard let waiter = flight?.waiters.removeValue(forKey: id) else { return }
+        effects.resumptions.append((waiter.continuation, .failed(error)))
+    }
+
+    /// Remembers what makes the flight, or gives it back if the flight is over already.
+    mutating func attach(_ tasks: [Task<Void, Never>], to id: Int) {
+        if flight?.id == id {
+            flight?.tasks = tasks
+        } else {
+            effects.cancellations += tasks
+        }
+    }
+
+    /// Ends the flight without new credentials, which may be had later.
+    mutating func fail(with error: RepositoryError, until end: Duration, at clock: any TimeSource) {
+        failure = Failure(generation: generation, end: end, error: error)
+        let grant = grant(at: clock)
+        let hasEnded = hasEnded(at: clock.date)
+        land { waiter in
+            // A token that is only about to end can still be used.
+            guard let grant, !waiter.isRefused, !hasEnded else { return .failed(error) }
+            return .renewed(grant)
+        }
+    }
+
+    /// Ends the flight, if there is one.
+    private mutating func land(_ renewal: (Waiter) -> SessionRenewal) {
+        guard let flight else { return }
+        self.flight = nil
+        effects.cancellations += flight.tasks
+        effects.resumptions += flight.waiters.values.map { ($0.continuation, renewal($0)) }
+    }
+}

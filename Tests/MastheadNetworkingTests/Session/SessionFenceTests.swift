@@ -1,0 +1,238 @@
+import FoundationEssentials
+import MastheadLock
+import MastheadNetworking
+import MastheadTesting
+import Testing
+
+@Suite("The end of a session", .timeLimit(.minutes(1)))
+struct SessionFenceTests {
+    private let clock = ManualClock()
+    private let store = RecordingStore()
+    private let refresher = HeldRefresher()
+    private let session: SessionManager<Reader>
+
+    init() {
+        session = SessionManager(store: store, refresher: refresher, time: clock)
+    }
+
+    private func logIn(_ token: String) async throws {
+        try await session.login(Reader(name: token, token: token))
+    }
+
+    private func repository(
+        _ executor: any RequestExecutor,
+        _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
+    ) -> ReaderRepository {
+        ReaderRepository(
+            configuration: .test {
+                $0.time = clock
+                configure(&$0)
+            },
+            session: session,
+            executor: executor
+        )
+    }
+
+    private struct Witness: RequestInterceptor {
+        let seen: Lock<[Int]>
+        func didReceive(_ response: HTTPResponse, for request: HTTPRequest) async {
+            seen.withLock { $0.append(response.status) }
+        }
+    }
+
+    @Test("discards an answer that comes after it, whoever is logged in then", arguments: [200, 401, 500])
+    func answers(status: Int) async throws {
+        let gate = Milestones()
+        let executor = ClosureExecutor { _ in
+            _ = try? await gate.reach(1)
+            return .answer(status, body: "Ada's")
+        }
+        let seen = Lock<[Int]>([])
+        let repository = repository(executor) { $0.interceptor = Witness(seen: seen) }
+        try await logIn("ada")
+        let call = Task { await repository.text() }
+        await until { executor.requests.count == 1 }
+        try await session.logout()
+        try await logIn("bob")
+        gate.change(by: 1)
+
+        guard case .unauthenticatedSession(let refusal) = await call.value.failure else {
+            Issue.record("expected the end of the session")
+            return
+        }
+        #expect(refusal.status == 401 && refusal.body.isEmpty)
+        #expect(seen.withLock { $0.isEmpty }, "an interceptor sees it neither")
+        #expect(
+            session.sessionToken == "bob" && refresher.asked.isEmpty,
+            "an old refusal does not touch the new session"
+        )
+        #expect(executor.requests.count == 1)
+    }
+
+    @Test("ends what waits for a retry, a poll or a redirect before it is sent again", arguments: [503, 202, 307])
+    func waits(status: Int) async throws {
+        let executor = ClosureExecutor(
+            answers: [.answer(status, ["Retry-After": "5", "Location": "/v2/b"]), .answer(200, body: "1")]
+        )
+        let repository = repository(executor) { $0.retry = .standard }
+        try await logIn("ada")
+        let call = Task { await repository.performPolling(Request<Int>.get("a")) }
+        try await clock.sleepers(count: 1)
+        try await session.logout()
+        try await logIn("bob")
+        clock.advance(by: .seconds(60))
+
+        #expect(await call.value.failure?.label == "unauthenticatedSession")
+        #expect(executor.requests.count == 1)
+    }
+
+    @Test("discards the renewal of its token, and ends the calls that wait for that")
+    func renewals() async throws {
+        let executor = ClosureExecutor(answers: [.answer(401)])
+        try await logIn("ada")
+        let call = Task { await repository(executor).text() }
+        try await refresher.calls(1)
+        try await session.logout()
+        #expect(await call.value.failure?.label == "unauthenticatedSession")
+        try await refresher.cancelled(1)
+        try await logIn("bob")
+        refresher.answer("adas-next")
+
+        #expect(session.sessionToken == "bob" && store.credentials?.accessToken == "bob")
+        #expect(executor.requests.count == 1)
+    }
+
+    @Test("discards a renewal that does not notice its cancellation")
+    func deafRenewals() async throws {
+        struct Deaf: TokenRefresher {
+            let arrivals = Milestones()
+            let gate = Milestones()
+            let done = Milestones()
+            func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
+                arrivals.change(by: 1)
+                await Task { [gate] in _ = try? await gate.reach(1) }.value
+                defer { done.change(by: 1) }
+                return SessionCredentials(accessToken: "adas-next")
+            }
+        }
+        let deaf = Deaf()
+        let session = SessionManager<Reader>(store: store, refresher: deaf, time: clock)
+        let repository = ReaderRepository(
+            configuration: .test(),
+            session: session,
+            executor: ClosureExecutor(answers: [.answer(401)])
+        )
+        try await session.login(Reader(name: "ada", token: "ada"))
+        let call = Task { await repository.text() }
+        _ = try await deaf.arrivals.reach(1)
+        try await session.logout()
+        try await session.login(Reader(name: "bob", token: "bob"))
+        #expect(await call.value.failure?.label == "unauthenticatedSession")
+        deaf.gate.change(by: 1)
+        _ = try await deaf.done.reach(1)
+        for _ in 0..<100 { await Task.yield() }
+
+        #expect(session.sessionToken == "bob" && store.credentials?.accessToken == "bob")
+        #expect(!store.log.contains("save adas-next"))
+    }
+
+    @Test("keeps one session's calls from sharing an exchange with another's, even of the same token")
+    func coalescing() async throws {
+        let gate = Milestones()
+        let number = Lock(0)
+        let executor = ClosureExecutor { _ in
+            let count = number.withLock { number in
+                number += 1
+                return number
+            }
+            _ = try? await gate.reach(1)
+            return .answer(200, body: "\(count)")
+        }
+        let repository = repository(executor) { $0.coalescesIdenticalRequests = true }
+        try await logIn("same")
+        let first = Task { await repository.text() }
+        await until { executor.requests.count == 1 }
+        try await session.logout()
+        try await logIn("same")
+        let second = Task { await repository.text() }
+        await until { executor.requests.count == 2 }
+        gate.change(by: 1)
+
+        #expect(await first.value.failure?.label == "unauthenticatedSession")
+        #expect(try await second.value.get() == "2")
+    }
+
+    @Test("shares one exchange, one refusal and one replay among the calls of a session")
+    func coalescedReplay() async throws {
+        let gate = Milestones()
+        let events = EventLog()
+        let executor = ClosureExecutor { request in
+            if request.headers["Authorization"] == "Bearer new" { return .answer(200, body: "new") }
+            _ = try? await gate.reach(1)
+            return .answer(401)
+        }
+        let repository = repository(executor) {
+            $0.coalescesIdenticalRequests = true
+            $0.observer = events
+        }
+        try await logIn("old")
+        let calls = (0..<10).map { _ in Task { await repository.text() } }
+        await until { events.joined == 9 }
+        gate.change(by: 1)
+        await until { events.renewing == 10 }
+        try await refresher.calls(1)
+        refresher.answer("new")
+
+        for call in calls { #expect(try await call.value.get() == "new") }
+        #expect(refresher.asked.count == 1)
+        #expect(executor.requests.count { $0.headers["Authorization"] == "Bearer old" } == 1)
+    }
+
+    @Test("stops a stream: no further piece is delivered")
+    func streams() async throws {
+        let server = try ScriptedServer(.generated(byteCount: 4 << 20))
+        defer { server.stop() }
+        let repository = ReaderRepository(configuration: server.configuration(), session: session)
+        try await logIn("ada")
+        let response = try await repository.performStreaming(.get("export")).get()
+        var chunks = response.chunks.makeAsyncIterator()
+        #expect(try await chunks.next() != nil)
+        try await session.logout()
+
+        #expect(await failure { _ = try await chunks.next() }?.label == "unauthenticatedSession")
+    }
+
+    @Test("leaves no file of a download that it overtook")
+    func downloads() async throws {
+        let gate = ScriptedServer.Gate()
+        let server = try ScriptedServer(.data(Data("Ada's".utf8)).held(until: gate))
+        defer { server.stop() }
+        let folder = try TestFolder()
+        let repository = ReaderRepository(configuration: server.configuration(), session: session)
+        try await logIn("ada")
+        let call = Task { await repository.download(.get("bundle"), to: folder.path("bundle")) }
+        try await gate.waiters(count: 1)
+        try await session.logout()
+        gate.open()
+
+        #expect(await call.value.failure?.label == "unauthenticatedSession")
+        #expect(folder.content("bundle") == nil)
+    }
+
+    @Test("leaves calls alone that need no session")
+    func withoutSession() async throws {
+        let gate = Milestones()
+        let executor = ClosureExecutor { _ in
+            _ = try? await gate.reach(1)
+            return .answer(200, body: "public")
+        }
+        let repository = repository(executor)
+        try await logIn("ada")
+        let call = Task { await repository.performRaw(.get("news").withoutSession()).map(\.text) }
+        await until { executor.requests.count == 1 }
+        try await session.logout()
+        gate.change(by: 1)
+
+        #expect(try await call.value.get() == "public")
+    }
+}

@@ -1,0 +1,263 @@
+import FoundationEssentials
+import MastheadLock
+import MastheadNetworking
+import MastheadTesting
+import Testing
+
+@Suite("SessionManager")
+struct SessionManagerTests {
+    private let ada = Reader(name: "Ada", token: "a")
+
+    /// A fetcher that says what it is told to.
+    private struct Fetcher: CurrentUserFetcher {
+        let outcome: Result<Reader, RepositoryError>
+        func currentUser() async -> Result<Reader, RepositoryError> { outcome }
+    }
+
+    private func isLoggedIn(_ state: SessionState<Reader>, _ reader: Reader?) -> Bool {
+        if case .loggedIn(let user) = state { user == reader } else { false }
+    }
+
+    @Test("takes up the token from the store and asks for its user, once")
+    func bootstraps() async throws {
+        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
+        let session = SessionManager<Reader>(store: store)
+        let executor = ClosureExecutor(answers: [.answer(200, body: #"{"name": "Ada"}"#)])
+        let readers = ReaderRepository(configuration: .test(), session: session, executor: executor)
+        #expect("\(session.state)" == "unknown" && !session.isLoggedIn)
+
+        let state = try await session.bootstrap(readers)
+        try await session.bootstrap(readers)
+
+        #expect(isLoggedIn(state, Reader(name: "Ada")))
+        #expect(session.isLoggedIn && session.currentUser?.name == "Ada" && session.sessionToken?.value == "kept")
+        #expect(executor.requests.map { $0.headers["Authorization"] } == ["Bearer kept"])
+        #expect(store.log == ["load"])
+    }
+
+    @Test("is logged out where the store has no token, and asks nobody")
+    func bootstrapsWithoutToken() async throws {
+        for credentials in [nil, SessionCredentials(accessToken: "")] {
+            let session = SessionManager<Reader>(store: RecordingStore(credentials))
+            let state = try await session.bootstrap(Fetcher(outcome: .success(ada)))
+            #expect("\(state)" == "logged out" && !session.isLoggedIn)
+        }
+    }
+
+    @Test("keeps the token and has no user while the server cannot be reached, and asks again when it is told to")
+    func bootstrapsOffline() async throws {
+        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
+        let session = SessionManager<Reader>(store: store)
+        for error in [
+            RepositoryError.noNetworkConnection, .timeout(.connect), .requestError(ResponseError(status: 503)),
+        ] {
+            let state = try await session.bootstrap(Fetcher(outcome: .failure(error)))
+            #expect(isLoggedIn(state, nil))
+            #expect(session.isLoggedIn && session.currentUser == nil)
+        }
+        #expect(store.credentials?.accessToken == "kept")
+
+        #expect(isLoggedIn(try await session.bootstrap(Fetcher(outcome: .success(ada))), ada))
+    }
+
+    @Test("expires when the server refuses the token at the start", arguments: [true, false])
+    func bootstrapsRefused(byRepository: Bool) async throws {
+        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
+        let session = SessionManager<Reader>(store: store)
+        let executor = ClosureExecutor(answers: [.answer(401)])
+        let state =
+            if byRepository {
+                try await session.bootstrap(
+                    ReaderRepository(configuration: .test(), session: session, executor: executor)
+                )
+            } else {
+                try await session.bootstrap(Fetcher(outcome: .failure(.requestError(ResponseError(status: 401)))))
+            }
+
+        #expect("\(state)" == "expired" && session.sessionToken == nil)
+        await until { store.log.count == 2 }
+        #expect(store.credentials == nil && store.log == ["load", "remove"])
+    }
+
+    @Test("does not know its state while the store cannot be read, and reads again")
+    func storeUnreadable() async throws {
+        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
+        store.fail(with: .wrongKey)
+        let session = SessionManager<Reader>(store: store)
+
+        #expect(
+            await sessionError { () throws(SessionError) in
+                try await session.bootstrap(Fetcher(outcome: .success(ada)))
+            } == .store(.wrongKey)
+        )
+        #expect("\(session.state)" == "unknown")
+
+        store.fail(with: nil)
+        #expect(isLoggedIn(try await session.bootstrap(Fetcher(outcome: .success(ada))), ada))
+    }
+
+    @Test("lets a login and a logout win over the start that is under way", .timeLimit(.minutes(1)))
+    func loginWins() async throws {
+        for logsOut in [false, true] {
+            let store = RecordingStore(SessionCredentials(accessToken: "kept"), isClosed: true)
+            let session = SessionManager<Reader>(store: store)
+            let start = Task { try await session.bootstrap(Fetcher(outcome: .success(Reader(name: "Old")))) }
+            _ = try await store.arrivals.reach(1)
+            let transition = Task { if logsOut { try await session.logout() } else { try await session.login(ada) } }
+            await until { "\(session.state)" != "unknown" }
+            store.gate.change(by: 1)
+
+            _ = try await start.value
+            try await transition.value
+            #expect(session.sessionToken == (logsOut ? nil : "a"))
+            #expect(session.currentUser == (logsOut ? nil : ada))
+            #expect(store.log == ["load", logsOut ? "remove" : "save a"])
+        }
+    }
+
+    @Test("W10: no order of transitions traps; each is made, does nothing, or is a typed error")
+    func transitions() async throws {
+        let store = RecordingStore()
+        let session = SessionManager<Reader>(store: store)
+        let other = SessionCredentials(accessToken: "b", refreshToken: "r")
+
+        #expect(await sessionError { () throws(SessionError) in try await session.update(ada) } == .notLoggedIn)
+        try await session.expire()
+        #expect("\(session.state)" == "unknown")
+        try await session.logout()
+        try await session.logout()
+        #expect("\(session.state)" == "logged out")
+        #expect(
+            await sessionError { () throws(SessionError) in try await session.login(Reader(name: "X")) }
+                == .missingToken
+        )
+        #expect(
+            await sessionError { () throws(SessionError) in try await session.login(Reader(name: "X", token: "")) }
+                == .missingToken
+        )
+
+        try await session.login(ada)
+        try await session.login(Reader(name: "Ada L.", token: "a"))
+        #expect(session.currentUser?.name == "Ada L.", "the same token is the same session")
+        #expect(
+            await sessionError { () throws(SessionError) in try await session.login(ada, credentials: other) }
+                == .alreadyLoggedIn
+        )
+        #expect(session.sessionToken == "a")
+
+        try await session.update(Reader(name: "Ada K.", token: "older"))
+        #expect(session.currentUser?.name == "Ada K." && session.sessionToken == "a")
+        try await session.update(ada, credentials: other)
+        #expect(session.credentials == other && store.credentials == other)
+        #expect(
+            await sessionError { () throws(SessionError) in
+                try await session.update(ada, credentials: SessionCredentials(accessToken: ""))
+            } == .missingToken
+        )
+
+        try await session.expire()
+        try await session.expire()
+        #expect("\(session.state)" == "expired" && !session.isLoggedIn && session.currentUser == nil)
+        #expect(store.credentials == nil)
+        try await session.login(ada)
+        try await session.logout()
+        #expect("\(session.state)" == "logged out")
+        #expect(store.log == ["remove", "remove", "save a", "save a", "save b", "remove", "save a", "remove"])
+    }
+
+    @Test("is in its new state though the store fails, and says so")
+    func storeFails() async throws {
+        let store = RecordingStore()
+        let session = SessionManager<Reader>(store: store)
+        let full = TokenStoreError.inaccessible(reason: "the disk is full")
+        store.fail(with: full)
+
+        #expect(await sessionError { () throws(SessionError) in try await session.login(ada) } == .store(full))
+        #expect(session.isLoggedIn && session.currentUser == ada)
+
+        store.fail(with: nil)
+        try await session.login(ada)
+        store.fail(with: full)
+        #expect(await sessionError { () throws(SessionError) in try await session.logout() } == .store(full))
+        #expect(!session.isLoggedIn && store.credentials != nil)
+
+        store.fail(with: nil)
+        try await session.logout()
+        #expect(store.credentials == nil, "doing it again makes up for it")
+    }
+
+    @Test("tells its state and each change, and never loses the last", .timeLimit(.minutes(1)))
+    func changes() async throws {
+        let session = SessionManager<Reader>(store: InMemoryTokenStore())
+        var reader = session.changes.makeAsyncIterator()
+        #expect(await reader.next().map { "\($0)" } == "unknown")
+
+        for _ in 0..<100 {
+            try await session.login(ada)
+            try await session.logout()
+        }
+        try await session.login(ada)
+        #expect(await reader.next().map { isLoggedIn($0, ada) } == true, "what was between is left out")
+
+        let late = Task { () -> [String] in
+            var states: [String] = []
+            for await state in session.changes {
+                states.append("\(state)")
+                if states.count == 2 { break }
+            }
+            return states
+        }
+        let next = Task { [reader] in
+            var reader = reader
+            return await reader.next().map { "\($0)" }
+        }
+        await Task.yield()
+        try await session.expire()
+        #expect(await next.value == "expired")
+        let states = await late.value
+        // Whether it began to read before or after.
+        #expect(states == ["logged in", "expired"] || states.last == "expired")
+    }
+
+    @Test("ends the sequence of its changes with itself, and with the task that reads", .timeLimit(.minutes(1)))
+    func changesEnd() async throws {
+        var session: SessionManager<Reader>? = SessionManager(store: InMemoryTokenStore())
+        let kept = SessionManager<Reader>(store: InMemoryTokenStore())
+        let changes = try #require(session).changes
+        let reader = Task { for await _ in changes {} }
+        let cancelled = Task { for await _ in kept.changes {} }
+        session = nil
+        await reader.value
+        var count = 0
+        for await _ in changes { count += 1 }
+        #expect(count == 1, "whoever comes later learns how it was at the end")
+        cancelled.cancel()
+        await cancelled.value
+        _ = session
+    }
+
+    @Test("shows no token and no user in a description or a dump")
+    func showsNothing() async throws {
+        let session = SessionManager<Reader>(store: InMemoryTokenStore())
+        try await session.login(
+            Reader(name: "plantname", token: "plantuser"),
+            credentials: SessionCredentials(accessToken: "plantaccess", refreshToken: "plantrefresh")
+        )
+        let repository = ReaderRepository(configuration: .test(), session: session)
+        let refresher = OAuth2Refresher(
+            configuration: .test(),
+            path: "token",
+            clientID: "plantclient",
+            clientSecret: "plantsecret"
+        )
+        let values: [Any] = [
+            session, session.state, session.grant as Any, repository, refresher, session.changes,
+            SessionRenewal.renewed(SessionGrant(token: "planttoken", session: 1, generation: 1)),
+        ]
+        for value in values {
+            var text = "\(value) " + String(reflecting: value)
+            dump(value, to: &text)
+            #expect(!text.contains("plant"), "\(type(of: value))")
+        }
+    }
+}
