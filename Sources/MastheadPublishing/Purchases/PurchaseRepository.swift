@@ -33,15 +33,19 @@ public final class PurchaseRepository: AbstractRepository, @unchecked Sendable {
     ///   - configuration: The environment: the subscriber server, not the catalogue's.
     ///   - sharedSecret: What the publisher shares with its apps; without one every call ends in
     ///     `RepositoryError.invalidConfiguration` and nothing is sent.
+    ///   - session: Whose token goes with each request; every call requires it. `nil` for a server that asks for the
+    ///     signature alone.
     ///   - executor: What makes the exchanges.
     public convenience init(
         configuration: NetworkingConfiguration,
         sharedSecret: Secret,
+        session: (any RepositorySession)? = nil,
         executor: any RequestExecutor = LibcurlExecutor()
     ) {
         self.init(
             configuration: configuration,
             sharedSecret: sharedSecret,
+            session: session,
             executor: executor,
             makeNonce: RequestSignature.makeNonce
         )
@@ -50,12 +54,13 @@ public final class PurchaseRepository: AbstractRepository, @unchecked Sendable {
     package init(
         configuration: NetworkingConfiguration,
         sharedSecret: Secret,
+        session: (any RepositorySession)? = nil,
         executor: any RequestExecutor,
         makeNonce: @escaping @Sendable () throws(RepositoryError) -> String
     ) {
         var configuration = configuration
         configuration.signer = SubscriberSigner(sharedSecret: sharedSecret, makeNonce: makeNonce)
-        super.init(configuration: configuration, executor: executor)
+        super.init(configuration: configuration, session: session, executor: executor)
     }
 
     /// Asks what belongs to an e-mail address.

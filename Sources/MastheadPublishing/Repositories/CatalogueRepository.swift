@@ -18,15 +18,24 @@ public class CatalogueRepository: AbstractRepository, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The environment, with the client key.
+    ///   - session: Whose token goes with each request, and takes the client key's place in the `Authorization` field,
+    ///     unless the configuration names another field for it; every call requires it. `nil` for a catalogue that asks
+    ///     for the client key alone.
     ///   - showsPreviews: Whether to ask for drafts too; an app for readers never does.
     ///   - executor: What makes the exchanges.
     public init(
         configuration: NetworkingConfiguration,
+        session: (any RepositorySession)? = nil,
         showsPreviews: Bool = false,
         executor: any RequestExecutor = LibcurlExecutor()
     ) {
-        access = CatalogueAccess(configuration: configuration, executor: executor, showsPreviews: showsPreviews)
-        super.init(configuration: configuration, executor: executor)
+        access = CatalogueAccess(
+            configuration: configuration,
+            session: session,
+            executor: executor,
+            showsPreviews: showsPreviews
+        )
+        super.init(configuration: configuration, session: session, executor: executor)
     }
 
     /// Adds the client key.
