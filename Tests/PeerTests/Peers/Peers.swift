@@ -19,7 +19,9 @@ enum Peers {
     /// Whether tests that need these files can run.
     ///
     /// With `CI=true` the answer is yes whatever is missing, so that the test fails instead of being skipped.
-    static func have(_ files: URL...) -> Bool {
+    static func have(_ files: URL...) -> Bool { have(files) }
+
+    static func have(_ files: [URL]) -> Bool {
         areWanted
             && (environment["CI"] == "true" || files.allSatisfy { FileManager.default.fileExists(atPath: $0.path()) })
     }

@@ -1,0 +1,156 @@
+import Foundation
+import MastheadNetworking
+import Testing
+
+/// A token file whose key is in the Secret Service; each start of an app is a process of its own, on the test's bus.
+@Suite("Secret Service", .needsKeyring, .timeLimit(.minutes(1)))
+struct KeyringTests {
+    private static let credentials = SessionCredentials(accessToken: "plantedaccess", refreshToken: "plantedrefresh")
+
+    private static func store(_ folder: String, name: String = "session") -> EncryptedFileTokenStore {
+        EncryptedFileTokenStore(
+            path: folder + "/t",
+            key: .secretService(application: "org.example.reader", name: name)
+        )
+    }
+
+    /// Takes a bus for the one of this process, before anything of GLib was loaded.
+    private static func use(_ address: String) {
+        setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
+        alarm(50)
+    }
+
+    @Test("keeps the key from one start to the next, and the file goes with nothing else")
+    func keeps() async throws {
+        try await withTemporaryFolder { folder in
+            let keyring = try await Keyring.start(in: folder)
+            let place = folder.path()
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = place as String] in
+                KeyringTests.use(address)
+                let store = KeyringTests.store(place)
+                #expect(try await store.load() == nil)
+                try await store.save(SessionCredentials(accessToken: "first"))
+                try await store.save(KeyringTests.credentials)
+                #expect(try await store.load() == KeyringTests.credentials)
+            }
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = place as String] in
+                KeyringTests.use(address)
+                let loaded = try await KeyringTests.store(place).load()
+                #expect(loaded == KeyringTests.credentials)
+                await #expect(throws: TokenStoreError.self) {
+                    try await KeyringTests.store(place, name: "another").load()
+                }
+                do throws(TokenStoreError) {
+                    _ = try await KeyringTests.store(place, name: "another").load()
+                } catch {
+                    guard case .missingKey = error else {
+                        Issue.record(error)
+                        return
+                    }
+                }
+                try await KeyringTests.store(place).rotate(to: .file(place + "/k"))
+                let store = EncryptedFileTokenStore(path: place + "/t", key: .file(place + "/k"))
+                #expect(try await store.load() == KeyringTests.credentials)
+                await #expect(throws: TokenStoreError.wrongKey) { try await KeyringTests.store(place).load() }
+                try await store.rotate(to: .secretService(application: "org.example.reader", name: "next"))
+                #expect(try await KeyringTests.store(place, name: "next").load() == KeyringTests.credentials)
+            }
+            await keyring.stop()
+            for file in FileManager.default.enumerator(atPath: place)?.compactMap({ $0 as? String }) ?? [] {
+                let content = FileManager.default.contents(atPath: place + "/" + file) ?? Data()
+                #expect(content.firstRange(of: Data("plantedaccess".utf8)) == nil, "\(file)")
+            }
+        }
+    }
+
+    @Test("gives one key to however many stores ask for it at once")
+    func race() async throws {
+        try await withTemporaryFolder { folder in
+            let keyring = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = folder.path() as String] in
+                KeyringTests.use(address)
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            do {
+                                try await KeyringTests.store(place).save(KeyringTests.credentials)
+                            } catch {
+                                Issue.record(error)
+                            }
+                        }
+                    }
+                }
+                let loaded = try await KeyringTests.store(place).load()
+                #expect(loaded == KeyringTests.credentials)
+            }
+            await keyring.stop()
+        }
+    }
+
+    @Test("does not take a key for lost that nobody unlocks")
+    func locked() async throws {
+        try await withTemporaryFolder { folder in
+            let place = folder.path()
+            let first = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) { [address = first.address as String, place = place as String] in
+                KeyringTests.use(address)
+                try await KeyringTests.store(place).save(KeyringTests.credentials)
+            }
+            await first.stop()
+            let locked = try await Keyring.start(in: folder, isUnlocked: false)
+            await #expect(processExitsWith: .success) { [address = locked.address as String, place = place as String] in
+                KeyringTests.use(address)
+                for work in [
+                    { @Sendable () async throws in _ = try await KeyringTests.store(place).load() },
+                    { try await KeyringTests.store(place).save(KeyringTests.credentials) },
+                ] {
+                    let error = await #expect(throws: TokenStoreError.self) { try await work() }
+                    guard case .noSecretService = error else {
+                        Issue.record("\(String(describing: error))")
+                        return
+                    }
+                }
+            }
+            await locked.stop()
+            let again = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) { [address = again.address as String, place = place as String] in
+                KeyringTests.use(address)
+                let loaded = try await KeyringTests.store(place).load()
+                #expect(loaded == KeyringTests.credentials)
+            }
+            await again.stop()
+        }
+    }
+
+    @Test("says that the service is gone, and keeps the file")
+    func gone() async throws {
+        try await withTemporaryFolder { folder in
+            let keyring = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = folder.path() as String] in
+                KeyringTests.use(address)
+                try await KeyringTests.store(place).save(KeyringTests.credentials)
+            }
+            await keyring.stop()
+            let before = FileManager.default.contents(atPath: folder.path() + "/t")
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = folder.path() as String] in
+                KeyringTests.use(address)
+                do throws(TokenStoreError) {
+                    try await KeyringTests.store(place).save(KeyringTests.credentials)
+                    Issue.record("it was saved")
+                } catch {
+                    guard case .noSecretService(let reason) = error else {
+                        Issue.record(error)
+                        return
+                    }
+                    #expect(!reason.isEmpty)
+                }
+            }
+            #expect(before != nil && FileManager.default.contents(atPath: folder.path() + "/t") == before)
+        }
+    }
+}
