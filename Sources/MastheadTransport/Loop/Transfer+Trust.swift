@@ -7,12 +7,14 @@ extension Transfer {
         let judge = ConnectionTrust(trust, to: origin)
         attempt.judge = judge
         let settings = trust.policy.tls
-        return ServerTrust.install(
+        let isJudged = ServerTrust.install(
             judge,
             on: tls,
             judgesChains: trust.policy.pins != nil,
             asksForStaples: settings.stapling != .ignored && !settings.dangerouslyTrustsAnyCertificateOnPrivateNetworks
         )
+        if !isJudged { attempt.abort = .setup("OpenSSL has nobody judge the server") }
+        return isJudged
     }
 
     /// Why nothing may be sent on a connection; `nil` if it may.

@@ -50,7 +50,8 @@ final class LoopTrust: Sendable {
         for origin: Origin
     ) -> PinFailure? {
         guard let edition = policy.pins?.current else { return nil }
-        let verdict = edition.policy.judge(chain: chain.pins, host: origin.host, now: now)
+        let pins = chain.pins(withCertificates: edition.policy.hasCertificatePins)
+        let verdict = edition.policy.judge(chain: pins, host: origin.host, now: now)
         var refusal: PinFailure?
         switch verdict {
         case .unpinned, .matched: break
@@ -117,9 +118,10 @@ extension PinVerdict {
 }
 
 extension VerifiedChain {
-    /// Every pin it fulfils.
-    fileprivate var pins: [Pin] {
-        publicKeyDigests.map(Pin.publicKey) + certificates.compactMap { try? Pin.certificate($0.digest()) }
+    /// The pins it fulfils: those of its keys, and of its certificates if somebody has any.
+    fileprivate func pins(withCertificates areWanted: Bool) -> [Pin] {
+        let keys = publicKeyDigests.map(Pin.publicKey)
+        return areWanted ? keys + certificates.compactMap { try? Pin.certificate($0.digest()) } : keys
     }
 }
 

@@ -25,6 +25,13 @@ package struct PinPolicy: Hashable, Sendable {
         return longest
     }
 
+    /// Whether any of them is a certificate's.
+    var hasCertificatePins: Bool {
+        hosts.contains { host in
+            host.pins.contains { if case .certificate = $0 { true } else { false } }
+        }
+    }
+
     /// Judges the chain that was built from a host's certificate up to a trusted root.
     ///
     /// - Parameters:
