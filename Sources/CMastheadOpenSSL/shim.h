@@ -63,11 +63,6 @@ static inline int masthead_openssl_SSL_CTX_add1_chain_cert_x509(SSL_CTX *context
     return SSL_CTX_add1_chain_cert(context, certificate);
 }
 
-// The flags are macros with casts that Swift can't write.
-static inline int masthead_openssl_X509_NAME_print_ex_utf8(BIO *bio, const X509_NAME *name) {
-    return X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
-}
-
 // Macros over SSL_CTX_ctrl and SSL_ctrl, for who trusts a server.
 static inline long masthead_openssl_SSL_CTX_set_tlsext_status_type_int(SSL_CTX *context, int type) {
     return SSL_CTX_set_tlsext_status_type(context, type);

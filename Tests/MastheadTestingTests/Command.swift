@@ -11,8 +11,13 @@ func run(_ path: String, _ arguments: [String], input: String = "") throws -> (s
     let inputPipe = Pipe()
     process.standardInput = inputPipe
     try process.run()
+    // A tool may have ended before it read its input: that is an error of the write then, and not the end of the process.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
     // Left open until the end: some tools hang up at the end of their input.
-    try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
     try inputPipe.fileHandleForWriting.close()
     process.waitUntilExit()

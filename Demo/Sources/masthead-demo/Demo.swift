@@ -16,6 +16,8 @@ struct Demo: Sendable {
         case .help:
             terminal.line(Options.usage)
             return 0
+        case .pins(let server):
+            return await PinsCommand(server: server, authorities: options.authorities, terminal: terminal).run()
         case .tour: return await tourThePublisher()
         case .server(let url, let clientKey):
             return await tour { tour throws(Tour.Stop) in

@@ -11,6 +11,9 @@ struct Options {
         /// List and open the books of a calibre server.
         case calibre(url: String)
 
+        /// Print what a server can be pinned to.
+        case pins(server: String)
+
         /// Say how this is used.
         case help
     }
@@ -31,10 +34,14 @@ struct Options {
     /// A folder with the publisher's data instead of its own.
     var dataFolder: String?
 
+    /// A PEM file of authorities to trust instead of the system's.
+    var authorities: String?
+
     static let usage = """
         usage: masthead-demo [--check] [--step] [--data FOLDER]
                masthead-demo --server URL [--client-key KEY]
                masthead-demo --calibre URL
+               masthead-demo pins HOST[:PORT] [--authorities FILE]
 
         Starts the demo's publisher, a process of its own on 127.0.0.1, and reads its magazine as an app would.
 
@@ -44,6 +51,8 @@ struct Options {
           --server URL      reads from any Magnet server instead; nothing is compared then
           --client-key KEY  the key for it; better in the variable MASTHEAD_CLIENT_KEY, which no process list shows
           --calibre URL     lists and opens the books of a calibre server by a repository that the demo defines
+          pins HOST[:PORT]  prints the keys of a TLS server, to be pinned to; nothing is sent but a handshake
+          --authorities FILE  a PEM file of the authorities to trust for it, instead of the system's
         """
 
     /// Reads the command line.
@@ -72,6 +81,8 @@ struct Options {
             case "--server": server = try value(argument)
             case "--client-key": key = try value(argument)
             case "--calibre": options.mode = .calibre(url: try value(argument))
+            case "pins": options.mode = .pins(server: try value(argument))
+            case "--authorities": options.authorities = try value(argument)
             case "--help", "-h": options.mode = .help
             default: throw Problem(message: "no such option: \(argument)")
             }

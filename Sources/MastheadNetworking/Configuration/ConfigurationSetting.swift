@@ -22,7 +22,8 @@ struct ConfigurationSetting: Sendable {
     }
 
     /// Every one of them.
-    static let all: [ConfigurationSetting] = hostSettings + routeSettings + timeSettings + limitSettings + fieldSettings
+    static let all: [ConfigurationSetting] =
+        hostSettings + trustSettings + routeSettings + timeSettings + limitSettings + fieldSettings
 
     private static let hostSettings = [
         ConfigurationSetting("domainURL", "DOMAIN_URL", expects: "a host's name or address") { value, configuration in
@@ -47,10 +48,45 @@ struct ConfigurationSetting: Sendable {
         ConfigurationSetting("retry", "RETRY", expects: "never or standard") { value, configuration in
             ["never": RetryPolicy.never, "standard": .standard][value.text ?? ""].map { configuration.retry = $0 }
         },
+    ]
+
+    private static let trustSettings = [
         ConfigurationSetting("certificateAuthorityFile", "CERTIFICATE_AUTHORITY_FILE", expects: "a file's path") {
             value,
             configuration in
             value.orNull(\.path).map { configuration.certificateAuthorityFile = $0 }
+        },
+        ConfigurationSetting(
+            "tls",
+            "TLS",
+            expects: "an object with minimumVersion (1.2 or 1.3), stapledStatus (ignored, checked or required) and "
+                + "clientIdentity (certificateFile and keyFile, or pkcs12File, and passphrase)"
+        ) { value, configuration in
+            value.object.flatMap { configuration.tls.read($0, folder: value.folder) ? () : nil }
+        },
+        ConfigurationSetting(
+            "pinning",
+            "PINNING",
+            expects: "an object with publicKeys, certificates or appCertificates, or with hosts of such objects, "
+                + "and the names of CertificatePinning's properties alone"
+        ) { value, configuration in
+            if value.json.isNull {
+                configuration.pinning = nil
+                return ()
+            }
+            return value.object.flatMap { CertificatePinning($0, folder: value.folder) }.map { pinning in
+                let before = configuration.pinning
+                configuration.pinning = pinning
+                // What code alone can say, and what it says if the file does not.
+                configuration.pinning?.onEvent = before?.onEvent
+                if pinning.reportURI == nil { configuration.pinning?.reportURI = before?.reportURI }
+                if pinning.stateFolder == nil { configuration.pinning?.stateFolder = before?.stateFolder }
+            }
+        },
+        ConfigurationSetting("usePinningCertificate", "USE_PINNING_CERTIFICATE", expects: "true or false") {
+            value,
+            configuration in
+            value.flag.map { configuration.usePinningCertificate = $0 }
         },
     ]
 

@@ -74,6 +74,12 @@ struct ConfigurationValue: Sendable {
         return texts.count == members.count ? texts : nil
     }
 
+    /// An object; of a variable, one as JSON.
+    var object: JSONValue? {
+        guard let object = isVariable ? parsed : json, object.objectValue != nil else { return nil }
+        return object
+    }
+
     /// The value as that kind, or `.some(nil)` for `null`, which takes back what was set before.
     func orNull<Kind>(_ kind: (ConfigurationValue) -> Kind?) -> Kind?? {
         json.isNull ? .some(nil) : kind(self).map(Optional.some)

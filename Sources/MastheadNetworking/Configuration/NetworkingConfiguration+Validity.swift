@@ -9,13 +9,19 @@ import Darwin
 #endif
 
 extension NetworkingConfiguration {
-    /// Checks that the configuration is possible: host, port, path, route, limits, time-outs, header fields, files.
+    /// Checks that the configuration is possible: host, port, path, route, limits, time-outs, header fields, files, pins.
     ///
-    /// Every call does this before it sends anything; an app may do it at its start.
+    /// Every repository does this when it is made, and each of its calls fails if it failed; an app may do it at its start.
+    /// Certificates to pin and those of a client are read from their files.
     ///
     /// - Throws: ``RepositoryError/invalidConfiguration(reason:)``; the reason names the property and what to change,
     ///   and no value that may be secret.
     public func validate() throws(RepositoryError) {
+        _ = try validTrust()
+    }
+
+    /// Checks the same, and gives whom to trust.
+    func validTrust() throws(RepositoryError) -> TrustPolicy {
         _ = try BaseURL(self)
         try validateLimits()
         try validateFields()
@@ -23,6 +29,7 @@ extension NetworkingConfiguration {
         if let certificateAuthorityFile, access(certificateAuthorityFile, R_OK) != 0 {
             throw .invalidConfiguration(reason: "certificateAuthorityFile cannot be read: \(certificateAuthorityFile)")
         }
+        return try makeTrust()
     }
 
     private func validateLimits() throws(RepositoryError) {

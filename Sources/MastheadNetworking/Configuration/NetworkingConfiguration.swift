@@ -1,3 +1,5 @@
+import MastheadTransport
+
 /// Where a repository's server is, and how it is spoken to: one value for each environment.
 ///
 /// ```swift
@@ -14,14 +16,14 @@
 /// of an impossible one ends in ``RepositoryError/invalidConfiguration(reason:)`` without a byte sent.
 public struct NetworkingConfiguration: Sendable {
     /// Whether to speak `https`; `true` by default.
-    public var useSecureConnection: Bool = true
+    public var useSecureConnection: Bool = true { didSet { trust = nil } }
 
     /// The host's name or address, without scheme or path.
     ///
     /// An IPv6 address may have its brackets or not, and has no zone; a name beyond ASCII may be written as it is, and is
     /// sent in its `xn--` form (UTS 46). While ``port`` is `nil`, a port may stand behind it: `127.0.0.1:8080`,
     /// `[::1]:8080`.
-    public var domainURL: String
+    public var domainURL: String { didSet { trust = nil } }
 
     /// The port; `nil` takes the scheme's own.
     public var port: Int?
@@ -144,13 +146,36 @@ public struct NetworkingConfiguration: Sendable {
     public var onDecodingFailure: (@Sendable (DecodingFailure) -> Void)?
 
     /// The way to the server; ``NetworkRoute/direct`` by default, whatever proxy the environment names.
-    public var route: NetworkRoute = .direct
+    public var route: NetworkRoute = .direct { didSet { trust = nil } }
 
     /// The path of a PEM file with the certificate authorities to trust instead of the system's; `nil` for those.
-    public var certificateAuthorityFile: String?
+    public var certificateAuthorityFile: String? { didSet { trust = nil } }
+
+    /// How TLS is spoken: its versions, a client's certificate, revocation.
+    public var tls = TLSSettings() { didSet { trust = nil } }
+
+    /// The keys that servers must have; `nil`, the default, takes the authorities' word.
+    ///
+    /// See <doc:Pinning>.
+    public var pinning: CertificatePinning? { didSet { trust = nil } }
+
+    /// Whether this host must have the key of a certificate among the app's resources; `false` by default.
+    ///
+    /// The same as ``pinning`` with ``CertificatePinning/appCertificates(comparing:_:)``. If no certificate is found there, the
+    /// configuration is not valid. See <doc:Pinning> for where they are looked for.
+    public var usePinningCertificate: Bool = false { didSet { trust = nil } }
+
+    /// Pins that the app changes while it runs, instead of ``pinning``; `nil`, the default, for none.
+    public var replaceablePinning: ReplaceablePinning? { didSet { trust = nil } }
+
+    /// Where the app's certificates are; tests give their own.
+    package var appResources = AppResources.ofThisProcess { didSet { trust = nil } }
+
+    /// Whom to trust, as a repository made it of the properties once; `nil` if none did, or if one of them was set since.
+    var trust: TrustPolicy?
 
     /// Where time comes from.
-    public var time: any TimeSource = SystemTime()
+    public var time: any TimeSource = SystemTime() { didSet { trust = nil } }
 
     /// Where chance comes from; tests give their own.
     package var randomBits: @Sendable () -> UInt64 = { .random(in: .min ... .max) }

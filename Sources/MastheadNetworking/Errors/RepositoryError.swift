@@ -98,6 +98,6 @@ public enum RepositoryError: Error, Sendable {
     /// The server was still not done after the last poll.
     case pollingLimit(attempts: Int)
 
-    /// No certificate of the server is pinned; nothing was sent.
+    /// No certificate of the server is pinned; nothing was sent. See <doc:Pinning>.
     case pinMismatch(PinMismatch)
 }

@@ -14,7 +14,7 @@ extension LibcurlExecutor {
         guard request.method == .get, request.headers["Range"] == nil, request.headers["If-Range"] == nil else {
             throw .invalidRequest(reason: "a download is a GET that says itself what is missing")
         }
-        let transport = try Transport(configuration, to: request.url)
+        let transport = try await Transport.make(configuration, to: request.url)
         let name = Redaction(configuration).url(request.url)
         let end = request.timeout.map { configuration.time.now + $0 }
         var isFirst = true

@@ -7,7 +7,7 @@ extension LibcurlExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
-        let transport = try Transport(configuration, to: request.url)
+        let transport = try await Transport.make(configuration, to: request.url)
         let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
         let stream: TransportStream
         do throws(TransportError) {

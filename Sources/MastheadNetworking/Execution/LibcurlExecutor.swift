@@ -32,7 +32,7 @@ public struct LibcurlExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
-        let transport = try Transport(configuration, to: request.url)
+        let transport = try await Transport.make(configuration, to: request.url)
         let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
         defer { writer?.stop() }
         do throws(TransportError) {
@@ -52,12 +52,6 @@ extension HTTPResponse {
             body: response.body,
             url: url
         )
-    }
-}
-
-extension Transport {
-    init(_ configuration: NetworkingConfiguration, to url: URL) throws(RepositoryError) {
-        self.init(policy: TrustPolicy(configuration), route: try TransportRoute(configuration.route, to: url))
     }
 }
 

@@ -28,15 +28,3 @@ extension RepositoryError {
             }
     }
 }
-
-extension PinMismatch {
-    init(_ failure: PinFailure) {
-        self.init(
-            host: failure.host,
-            port: failure.port,
-            expected: failure.expected,
-            served: failure.served,
-            built: failure.built
-        )
-    }
-}

@@ -19,7 +19,7 @@ public protocol RequestExecutor: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request; its URL is absolute and `http` or `https`.
-    ///   - configuration: Time-outs, the limit of the body, certificate authorities and the clock.
+    ///   - configuration: Time-outs, the limit of the body, certificate authorities, pins and the clock.
     /// - Returns: The answer, whatever its status.
     /// - Throws: What kept an answer from coming. A cancelled task throws ``RepositoryError/cancelled``.
     func execute(

@@ -37,12 +37,6 @@ extension TransportRequest {
     }
 }
 
-extension TrustPolicy {
-    init(_ configuration: NetworkingConfiguration) {
-        self.init(certificateAuthorityFile: configuration.certificateAuthorityFile)
-    }
-}
-
 extension TransportLimits {
     fileprivate init(_ configuration: NetworkingConfiguration) {
         self.init()

@@ -10,6 +10,11 @@ struct ExchangeLog: Sendable {
         redaction = Redaction(configuration)
     }
 
+    /// Tells of something that is allowed, and that nobody should overlook.
+    func warned(of what: String) {
+        write("! \(what)")
+    }
+
     /// Tells that a request is sent.
     func sent(_ request: HTTPRequest) {
         switch logger.level {

@@ -36,6 +36,10 @@ extension NetworkingConfiguration: CustomStringConvertible, CustomReflectable {
             ("tracing", tracing.map(\.isSampled) as Any),
             ("route", route),
             ("certificateAuthorityFile", certificateAuthorityFile as Any),
+            ("tls", tls),
+            ("pinning", pinning?.hosts as Any),
+            ("usePinningCertificate", usePinningCertificate),
+            ("replaceablePinning", replaceablePinning?.current.hosts as Any),
             ("time", type(of: time)),
         ]
         return Mirror(self, children: [("base", description)] + limits + parts, displayStyle: .struct)

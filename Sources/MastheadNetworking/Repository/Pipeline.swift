@@ -36,6 +36,10 @@ struct Pipeline: Sendable {
         repositoryHeaders: HTTPHeaders,
         executor: any RequestExecutor
     ) {
+        var configuration = configuration
+        let validity = Result { () throws(RepositoryError) in try configuration.validTrust() }
+        // Made once: it may read files, and every request compares it.
+        configuration.trust = try? validity.get()
         self.configuration = configuration
         self.session = session
         self.repositoryHeaders = repositoryHeaders
@@ -47,7 +51,7 @@ struct Pipeline: Sendable {
         isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
         plainHeaders = try? configuration.headers(of: [:], repositoryHeaders, body: nil)
         do throws(RepositoryError) {
-            try configuration.validate()
+            _ = try validity.get()
             let base = try BaseURL(configuration)
             home = (base.origin + "/", try Origin(URLReference(base.origin)))
             self.base = .success(base)
@@ -55,6 +59,7 @@ struct Pipeline: Sendable {
             home = nil
             base = .failure(error)
         }
+        for warning in configuration.trustWarnings() { log?.warned(of: warning) }
     }
 
     /// Makes one call, off the caller's actor.

@@ -1,10 +1,10 @@
-/// What a server showed, and what its pins wanted instead.
+/// What a server showed, and what its pins wanted instead; see <doc:Pinning>.
 ///
 /// ```swift
 /// case .failure(.pinMismatch(let mismatch)): report("\(mismatch)")
 /// ```
 ///
-/// Its description has one line for each pin, so that a developer can paste it:
+/// Its description has one line for each pin, as ``CertificatePinning`` takes it, so that a developer can paste it:
 ///
 /// ```
 /// no certificate of api.example.com:443 is pinned
@@ -18,6 +18,25 @@
 ///
 /// Nothing in it is secret: pins are digests of public keys.
 public struct PinMismatch: Sendable, Hashable {
+    /// Why nothing was sent.
+    @nonexhaustive
+    public enum Reason: String, Sendable, Hashable {
+        /// No certificate of the verified chain is pinned.
+        case mismatch
+
+        /// The pins have expired, and ``CertificatePinning/Host/failsWhenExpired`` is set.
+        case expired
+
+        /// The host has no pins, and ``CertificatePinning/allowsUnpinnedHosts`` is `false`.
+        case unpinnedHost
+
+        /// Of the connection that was about to be used no verified chain is known.
+        case unverified
+    }
+
+    /// Why nothing was sent.
+    public let reason: Reason
+
     /// The host, as it was asked for.
     public let host: String
 
@@ -40,12 +59,21 @@ public struct PinMismatch: Sendable, Hashable {
     /// Makes a mismatch; an app does so in its tests.
     ///
     /// - Parameters:
+    ///   - reason: Why nothing was sent.
     ///   - host: The host.
     ///   - port: The port.
     ///   - expected: The pins that would have done.
     ///   - served: What the server sent.
     ///   - built: What was verified of it.
-    public init(host: String, port: Int = 443, expected: [String], served: [String] = [], built: [String] = []) {
+    public init(
+        _ reason: Reason = .mismatch,
+        host: String,
+        port: Int = 443,
+        expected: [String],
+        served: [String] = [],
+        built: [String] = []
+    ) {
+        self.reason = reason
         self.host = host
         self.port = port
         self.expected = expected
@@ -54,7 +82,14 @@ public struct PinMismatch: Sendable, Hashable {
     }
 
     /// The first of the description's lines.
-    var headline: String { "no certificate of \(host):\(port) is pinned" }
+    var headline: String {
+        switch reason {
+        case .mismatch: "no certificate of \(host):\(port) is pinned"
+        case .expired: "the pins of \(host):\(port) have expired"
+        case .unpinnedHost: "\(host):\(port) has no pins, and may not be asked without"
+        case .unverified: "no verified chain of \(host):\(port) is known"
+        }
+    }
 }
 
 extension PinMismatch: CustomStringConvertible {
