@@ -1,6 +1,5 @@
 import MastheadNetworking
 
-// snippet
 nonisolated extension NetworkingConfiguration {
     static let production = NetworkingConfiguration(domainURL: "bookmarks.example.com", subdomainURL: "/api") {
         $0.timeout = .seconds(20)
@@ -10,23 +9,19 @@ nonisolated extension NetworkingConfiguration {
     }
 }
 
+// snippet
 nonisolated struct Bookmark: Codable, Identifiable, Sendable {
     let id: String
     let articleID: String
 }
 
 nonisolated enum BookmarkError: String, CustomRepositoryError {
-    case unknownBookmark, tooMany
+    case unknownBookmark
 }
 
 nonisolated final class BookmarkRepository: AbstractRepository, @unchecked Sendable {
     func bookmark(_ id: Bookmark.ID) async -> Result<Bookmark, RepositoryError> {
         await perform(.get("bookmarks/\(id)")).mapCustomError([404: BookmarkError.unknownBookmark])
-    }
-
-    func add(_ bookmark: Bookmark) async -> Result<Void, RepositoryError> {
-        await perform(.post("bookmarks", body: .json(bookmark)))
-            .mapCustomError(at: "/error/code", ["full": BookmarkError.tooMany])
     }
 }
 // end

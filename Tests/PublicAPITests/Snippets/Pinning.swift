@@ -9,16 +9,16 @@ nonisolated private let newKeys: [String] = []
 nonisolated private func log(_ text: String) {}
 nonisolated private func show(_ pin: String, _ subject: String) {}
 
-// snippet
-nonisolated extension NetworkingConfiguration {
-    static let pinned = NetworkingConfiguration(domainURL: "bookmarks.example.com") {
-        $0.pinning = .publicKeys([
-            "sha256/9n0izTnSRF+W4W4JTq51avSXkWhQB8duS2bxVLfzXsY=",  // the server's key
-            "sha256/r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=",  // a backup's, kept offline
-        ])
-    }
+nonisolated private func pinned() -> NetworkingConfiguration {
+    var configuration = NetworkingConfiguration(domainURL: "api.example.com")
+    // snippet
+    configuration.pinning = .publicKeys([
+        "sha256/9n0izTnSRF+W4W4JTq51avSXkWhQB8duS2bxVLfzXsY=",  // the server's key
+        "sha256/r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=",  // a backup's, kept offline
+    ])
+    // end
+    return configuration
 }
-// end
 
 // snippet
 extension NetworkingConfiguration {

@@ -1,7 +1,6 @@
 import MastheadNetworking
 import MastheadPublishing
 
-// snippet
 nonisolated struct Reader: AuthenticableUser, Decodable {
     let name: String
     let token: String?
@@ -18,13 +17,6 @@ nonisolated final class ReaderRepository: AbstractRepository, CurrentUserFetcher
         return await perform(.post("login", body: body).withoutSession())
     }
 }
-
-nonisolated func start(_ store: any TokenStore) async throws -> SessionState<Reader> {
-    let session = SessionManager<Reader>(store: store)
-    let readers = ReaderRepository(configuration: .production, session: session)
-    return try await session.bootstrap(readers)  // .loggedIn(reader), .loggedIn(nil) if offline, .loggedOut, .expired
-}
-// end
 
 nonisolated private enum LoginError: String, CustomRepositoryError { case wrongPassword }
 
