@@ -17,7 +17,7 @@ extension Pipeline {
         in context: CallContext
     ) async throws(RepositoryError) -> HTTPResponse {
         var grant = try binding.grant()
-        guard try origin(of: request) == home?.origin, request.headers[configuration.authorization.field] == nil else {
+        guard try isAtHome(request), request.headers[configuration.authorization.field] == nil else {
             return try await send(request, for: binding, in: context)
         }
         if grant.isDue {

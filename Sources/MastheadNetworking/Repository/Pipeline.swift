@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The one way every call takes: decoded, raw and polling calls alike.
 ///
-/// Validity → request → `prepare` → interceptor → session → redirects → attempts → executor; then polls → status → what the caller
-/// makes of the answer. The decisions are values of their own (``RedirectPolicy``, ``RetryPlan``, ``Polling``,
+/// Validity → request → `prepare` → interceptor → session → redirects → attempts → executor; then polls → status → what
+/// the caller makes of the answer. The decisions are values of their own (``RedirectPolicy``, ``RetryPlan``, ``Polling``,
 /// ``Deadline``); this runs them.
 struct Pipeline: Sendable {
     typealias Prepare = @Sendable (inout HTTPRequest) throws(RepositoryError) -> Void
@@ -28,7 +28,7 @@ struct Pipeline: Sendable {
     let isGuarded: Bool
 
     /// The configured origin, and what a URL there starts with.
-    let home: (start: String, origin: Origin)?
+    private let home: (start: String, origin: Origin)?
 
     init(
         configuration: NetworkingConfiguration,
