@@ -42,6 +42,10 @@ static inline long masthead_openssl_SSL_CTX_set_session_cache_mode_int(SSL_CTX *
     return SSL_CTX_set_session_cache_mode(context, mode);
 }
 
+static inline long masthead_openssl_SSL_CTX_set_tlsext_ticket_keys_bytes(SSL_CTX *context, void *keys, long count) {
+    return SSL_CTX_set_tlsext_ticket_keys(context, keys, count);
+}
+
 static inline int masthead_openssl_SSL_CTX_set_tlsext_status_cb_status(SSL_CTX *context, int (*callback)(SSL *, void *)) {
     return SSL_CTX_set_tlsext_status_cb(context, callback);
 }

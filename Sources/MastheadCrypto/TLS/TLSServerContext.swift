@@ -26,6 +26,7 @@ package final class TLSServerContext: @unchecked Sendable {
         try setVersions(settings)
         try setIdentity(settings)
         try setResumption(settings.resumption)
+        if let keys = settings.ticketKeys { try setTicketKeys(keys) }
         if let authorities = settings.clientAuthorities { try demandCertificate(of: authorities) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         SSL_CTX_set_alpn_select_cb(handle, selectProtocol, context)
@@ -84,6 +85,13 @@ package final class TLSServerContext: @unchecked Sendable {
         guard SSL_CTX_set_session_id_context(handle, name, UInt32(name.count)) == 1 else {
             throw .last("SSL_CTX_set_session_id_context")
         }
+    }
+
+    private func setTicketKeys(_ keys: [UInt8]) throws(CryptoError) {
+        // OpenSSL copies them.
+        var keys = keys
+        let result = masthead_openssl_SSL_CTX_set_tlsext_ticket_keys_bytes(handle, &keys, keys.count)
+        guard result == 1 else { throw .last("SSL_CTX_set_tlsext_ticket_keys") }
     }
 
     private func demandCertificate(of authorities: [Certificate]) throws(CryptoError) {

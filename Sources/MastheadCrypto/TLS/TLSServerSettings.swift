@@ -44,6 +44,11 @@ package struct TLSServerSettings: Sendable {
     /// How a client may go on with an earlier session.
     package var resumption = Resumption.tickets
 
+    /// What tickets are sealed with, 80 bytes; `nil` makes keys that no other context has.
+    ///
+    /// Two contexts with the same go on with each other's sessions, as where a certificate is renewed while a server runs.
+    package var ticketKeys: [UInt8]?
+
     /// The authorities whose certificates a client must show one of; `nil` asks for none.
     package var clientAuthorities: [Certificate]?
 

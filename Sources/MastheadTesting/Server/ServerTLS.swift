@@ -1,4 +1,5 @@
 package import MastheadCrypto
+import MastheadLock
 
 /// A server's side of TLS, with the file that tells clients whom to trust.
 ///
@@ -9,9 +10,12 @@ package import MastheadCrypto
 /// let server = try ScriptedServer(secured: ServerTLS(settings, trusting: [authority.certificate])) { _ in .json("[]") }
 /// ```
 package final class ServerTLS: Sendable {
-    package let context: TLSServerContext
+    private let current: Lock<TLSServerContext>
     let authorityFile: TemporaryFile
     let record = TLSRecord()
+
+    /// What connections from now on get.
+    package var context: TLSServerContext { current.withLock { $0 } }
 
     /// The path of the file, which is removed with this object.
     package var authorityPath: String { authorityFile.path }
@@ -48,12 +52,18 @@ package final class ServerTLS: Sendable {
         let pem: String
         let name: String
         do throws(CryptoError) {
-            context = try TLSServerContext(settings)
+            current = Lock(try TLSServerContext(settings))
             pem = try trusted.map { certificate throws(CryptoError) in try certificate.pem() }.joined()
             name = try SecureRandom.bytes(count: 16).map { String($0, radix: 36) }.joined()
         } catch {
             throw .tls(reason: error.description)
         }
         authorityFile = try TemporaryFile(named: "masthead-\(name).pem", containing: pem)
+    }
+
+    /// Serves something else to connections from now on; whom clients trust stays.
+    package func serve(_ settings: TLSServerSettings) throws(CryptoError) {
+        let context = try TLSServerContext(settings)
+        current.withLock { $0 = context }
     }
 }
