@@ -123,9 +123,10 @@ struct SecretLibrary: ~Copyable {
             as: (@convention(c) (Text, Int32, Handle) -> Handle?).self
         )
         let free = try function("secret_schema_unref", as: (@convention(c) (Handle) -> Void).self)
-        // Each attribute is a string, which is type 0.
+        // Each attribute is a string, which is type 0. The schema's name is not matched, which is 2: GNOME Keyring does not
+        // know it of what is locked, and would neither find it nor ask the user to unlock it.
         return try withTable(attributes.mapValues { _ in nil }) { (types) throws(TokenStoreError) in
-            guard let schema = make(Self.schemaName, 0, types) else { throw .noSecretService(reason: "no schema") }
+            guard let schema = make(Self.schemaName, 2, types) else { throw .noSecretService(reason: "no schema") }
             defer { free(schema) }
             return try withTable(attributes) { (table) throws(TokenStoreError) in try body(schema, table) }
         }

@@ -35,7 +35,7 @@ struct SecretServiceKey: Sendable {
         }
     }
 
-    private var attributes: [String: String] { ["application": application, "name": name] }
+    private var attributes: [String: String] { ["application": application, "token-key": name] }
 
     private func key(in library: borrowing SecretLibrary) throws(TokenStoreError) -> SecretBytes? {
         guard var text = try library.look(for: attributes) else {
