@@ -14,6 +14,8 @@ public struct Workload: Sendable {
         case upload
         /// Fetch and decode a list of articles.
         case decode
+        /// Fetch as ``fetch`` does, from a server whose key is pinned; ours only.
+        case pinned
         /// Fetch with the executor alone, without a repository; ours only.
         case executor
         /// Fetch with a repository, and say what its pipeline costs over an executor that answers from memory; ours only.
@@ -44,7 +46,8 @@ public struct Workload: Sendable {
     /// The PEM file of the certificate authorities to trust; `nil` for those of the system.
     public var authorities: String?
 
-    /// The file to send, or what the names of the files to write begin with; `nil` if the task has to do with neither.
+    /// The file to send, what the names of the files to write begin with, or the file of the pins, one a line; `nil` if
+    /// the task has to do with none.
     public var file: String?
 
     /// Makes a workload.

@@ -29,7 +29,7 @@ enum BenchOurs {
     ) throws -> StopWatch.Exchange {
         let path = target.path
         switch workload.task {
-        case .fetch, .cold, .pipeline:
+        case .fetch, .cold, .pipeline, .pinned:
             return { _ in try await repository.bytes(path).get().count }
         case .decode:
             return { _ in

@@ -19,12 +19,20 @@ struct Target: Sendable {
         }
         self.url = url
         path = RequestPath(segments: url.pathComponents.filter { $0 != "/" })
+        let pins = workload.task == .pinned ? try Self.pins(in: workload.file) : []
         configuration = NetworkingConfiguration(domainURL: host, port: url.port) { [meter] in
             $0.useSecureConnection = url.scheme == "https"
             $0.certificateAuthorityFile = workload.authorities
             $0.maximumBodySize = 1 << 30
             if workload.task != .cold { $0.maximumConnectionsPerHost = workload.concurrency }
             if workload.task == .pipeline { $0.observer = meter }
+            if workload.task == .pinned { $0.pinning = .publicKeys(pins) }
         }
+    }
+
+    private static func pins(in file: String?) throws -> [String] {
+        guard let file else { throw RepositoryError.fileAccess(reason: "no file with pins") }
+        return try String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
     }
 }

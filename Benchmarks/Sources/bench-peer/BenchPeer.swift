@@ -68,7 +68,7 @@ enum BenchPeer {
                 _ = try checked(response)
                 return workload.bodyBytes
             }
-        case .executor, .pipeline:
+        case .executor, .pipeline, .pinned:
             throw URLError(.unsupportedURL)
         }
     }

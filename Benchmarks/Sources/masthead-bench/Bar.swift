@@ -1,7 +1,7 @@
 /// A number that a scenario has to reach.
 struct Bar: Sendable {
-    /// The bars of the area `http`.
-    static let http = [
+    /// Those of every area.
+    static let all = [
         Bar("http.sequential", .toPeer, 3, aim: 3.3),
         Bar("http.sequential", .toFloor, 0.75, aim: 0.85),
         Bar("http.concurrent64", .toPeer, 11, aim: 14),
@@ -16,6 +16,9 @@ struct Bar: Sendable {
         Bar("http.upload256", .rssMiB, 25),
         // A tenth more than the executor alone.
         Bar("http.pipelineOverhead", .cpuToFloor, 1 / 1.1),
+        // 3 % more on a connection that is kept, 10 % more with a new one.
+        Bar("tls.pinnedReused", .cpuToFloor, 1 / 1.03),
+        Bar("tls.pinnedNew", .cpuToFloor, 1 / 1.1),
     ]
 
     /// What is looked at.

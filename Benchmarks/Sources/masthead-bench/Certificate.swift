@@ -11,6 +11,9 @@ struct Certificate: Sendable {
     /// The certificate, in PEM; it is its own authority, so this file is also the smallest bundle.
     let file: String
 
+    /// The pin of its key, `sha256/` and Base64, and a second one that no key has.
+    let pinsFile: String
+
     /// The system's authorities and this one.
     let fullBundle: String
 
@@ -23,6 +26,11 @@ struct Certificate: Sendable {
         ]
         _ = try Command.run(arguments, seconds: 30)
         guard let own = FileManager.default.contents(atPath: file) else { throw BenchError("\(file): not readable") }
+        let key = "openssl pkey -in \"$1\" -pubout -outform der | openssl dgst -sha256 -binary | base64"
+        let digest = try Command.run(["sh", "-c", key, "sh", keyFile], seconds: 30)
+        let spare = Data(repeating: 7, count: 32).base64EncodedString()
+        let pins = "sha256/\(String(decoding: digest, as: UTF8.self))sha256/\(spare)\n"
+        pinsFile = try workspace.write(Data(pins.utf8), to: "pins.txt")
         let system = FileManager.default.contents(atPath: Self.systemBundle) ?? Data()
         fullBundle = try workspace.write(system + own, to: "bundle.pem")
     }

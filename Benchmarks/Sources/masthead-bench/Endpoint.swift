@@ -4,6 +4,8 @@ enum Endpoint: Sendable {
     case plain
     /// nginx, HTTP/1.1 over TLS.
     case secure
+    /// nginx, HTTP/1.1 over TLS, one request for each connection, and no TLS session is resumed.
+    case handshake
     /// nginx, HTTP/2 over TLS.
     case http2
     /// nghttpd, HTTP/2 over TLS, a thousand streams on a connection.
@@ -15,7 +17,7 @@ enum Endpoint: Sendable {
     /// The protocol that the server must have seen; `nil` if it doesn't say, since it speaks but one.
     var version: String? {
         switch self {
-        case .plain, .secure: "HTTP/1.1"
+        case .plain, .secure, .handshake: "HTTP/1.1"
         case .http2: "HTTP/2.0"
         case .streams: nil
         }

@@ -13,7 +13,7 @@ struct Judgement {
     /// Judges a run; a scenario without rounds has failed.
     init(of scenarios: [Scenario], by rounds: [String: Rounds]) {
         let names = Set(scenarios.map(\.name))
-        rows = Bar.http.filter { names.contains($0.scenario) }.map { Self.row($0, rounds[$0.scenario]) }
+        rows = Bar.all.filter { names.contains($0.scenario) }.map { Self.row($0, rounds[$0.scenario]) }
     }
 
     /// Whether every bar was met.

@@ -5,7 +5,7 @@ struct Options {
 
         Prints one line of JSON for each scenario of AREA (or those named, with or without the area), on standard output.
 
-        areas:     http
+        areas:     \(Scenario.areas.keys.sorted().joined(separator: ", "))
         --pairs N  how often each side is run, in turn, each time as a new process; 5 if not given, 15 with --judge
         --judge    says on standard error which bars were met, and fails unless all were
         --quick    each side once with few requests: checks that everything works, measures nothing
@@ -38,9 +38,12 @@ struct Options {
             }
         }
         guard !judge || !quick else { throw BenchError("--quick measures nothing, so there is nothing to judge") }
-        guard words.first == "http" else { throw BenchError("no such area: \(words.first ?? "(none given)")") }
-        scenarios = Scenario.http
-        let wanted = words.dropFirst().map { $0.contains(".") ? $0 : "http.\($0)" }
+        guard let area = words.first, let all = Scenario.areas[area] else {
+            throw BenchError("no such area: \(words.first ?? "(none given)")")
+        }
+        scenarios = all
+        // A scenario's name need not begin with that of its area: "https.cold64" is one of "http".
+        let wanted = words.dropFirst().map { $0.contains(".") ? $0 : "\(area).\($0)" }
         if let unknown = wanted.first(where: { name in !scenarios.contains { $0.name == name } }) {
             let names = scenarios.map(\.name).joined(separator: ", ")
             throw BenchError("no such scenario: \(unknown); there are \(names)")

@@ -39,6 +39,9 @@ struct Scenario: Sendable {
         let requests: Int
     }
 
+    /// The scenarios of each area.
+    static let areas = ["http": http, "tls": tls]
+
     /// The name in the output, as `http.sequential`.
     let name: String
 

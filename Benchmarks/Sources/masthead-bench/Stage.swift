@@ -92,6 +92,7 @@ final class Stage {
             switch scenario.endpoint {
             case .plain: "http://127.0.0.1:\(webServer.plainPort)"
             case .secure: "https://127.0.0.1:\(webServer.securePort)"
+            case .handshake: "https://127.0.0.1:\(webServer.handshakePort)"
             case .http2: "https://127.0.0.1:\(webServer.http2Port)"
             case .streams: "https://127.0.0.1:\(streamServer?.port ?? 0)"
             }
@@ -102,6 +103,7 @@ final class Stage {
         switch task {
         case .download: "\(workspace.path)/received"
         case .upload: "\(workspace.path)/\(Scenario.Resource.big.path)"
+        case .pinned: certificate.pinsFile
         case .fetch, .cold, .decode, .executor, .pipeline: nil
         }
     }
@@ -112,7 +114,7 @@ final class Stage {
         switch workload.task {
         case .download: try deliveries.takeFiles(named: workload.file ?? "", count: count)
         case .upload: try deliveries.takeForms(in: "\(workspace.path)/\(WebServer.bodies)", count: count)
-        case .fetch, .cold, .decode, .executor, .pipeline: break
+        case .fetch, .cold, .decode, .executor, .pipeline, .pinned: break
         }
     }
 

@@ -13,6 +13,9 @@ final class WebServer {
     /// The port of HTTP/1.1 over TLS.
     let securePort: UInt16
 
+    /// The port of HTTP/1.1 over TLS that makes every client shake hands for every request.
+    let handshakePort: UInt16
+
     /// The port of HTTP/2 over TLS.
     let http2Port: UInt16
 
@@ -27,7 +30,8 @@ final class WebServer {
         let plain = try ListeningSocket()
         let secure = try ListeningSocket()
         let http2 = try ListeningSocket()
-        (plainPort, securePort, http2Port) = (plain.port, secure.port, http2.port)
+        let handshake = try ListeningSocket()
+        (plainPort, securePort, http2Port, handshakePort) = (plain.port, secure.port, http2.port, handshake.port)
         let tls = "ssl_certificate \(certificate.file); ssl_certificate_key \(certificate.keyFile);"
         let configuration = """
             daemon off;
@@ -52,6 +56,11 @@ final class WebServer {
                 server { listen 127.0.0.1:\(plainPort); include resources.conf; }
                 server { listen 127.0.0.1:\(securePort) ssl; \(tls) include resources.conf; }
                 server { listen 127.0.0.1:\(http2Port) ssl http2; \(tls) include resources.conf; }
+                server {
+                    listen 127.0.0.1:\(handshakePort) ssl; \(tls)
+                    keepalive_timeout 0; ssl_session_cache off; ssl_session_tickets off;
+                    include resources.conf;
+                }
             }
             """
         // An upload is answered when all of it is in a file, which is left for the driver to look at: only then does
@@ -78,8 +87,10 @@ final class WebServer {
         // nginx takes the sockets it finds listed in NGINX for those of its configuration.
         process = try ChildProcess(
             ["nginx", "-p", folder, "-e", "error.log", "-c", "nginx.conf"],
-            environment: ["NGINX": "100;101;102;"],
-            handedOver: [(plain.descriptor, 100), (secure.descriptor, 101), (http2.descriptor, 102)]
+            environment: ["NGINX": "100;101;102;103;"],
+            handedOver: [
+                (plain.descriptor, 100), (secure.descriptor, 101), (http2.descriptor, 102), (handshake.descriptor, 103),
+            ]
         )
         guard Self.answers(on: plainPort) else {
             process.stop()
