@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import MastheadLock
 import MastheadNetworking
 
@@ -34,15 +34,37 @@ final class SecretSinks: NetworkObserver {
         }
     }
 
-    /// Where one of some secrets can be seen: as it is, in Base64 wherever it stands in a text, or as a list of bytes.
+    /// Where a secret can be seen: as it is, in Base64 wherever it stands in a text, or as a list of bytes.
     func names(showing secret: String) -> [String] {
         let forms = Self.forms(of: secret)
-        let bytes = Self.numbers(of: secret)
-        return joined.filter { _, text in
-            let lower = text.lowercased()
-            return lower.contains(secret.lowercased()) || forms.contains(where: text.contains)
-                || Self.numbers(in: text).contains(bytes)
+        let (lower, bytes) = (secret.lowercased(), Self.numbers(of: secret))
+        return haystacks().filter { _, haystack in
+            haystack.lower.holds(lower) || forms.contains(where: haystack.text.holds) || haystack.numbers.holds(bytes)
         }.map(\.key)
+    }
+
+    /// What is looked through for every secret, made once for all of them.
+    private func haystacks() -> [String: Haystack] {
+        let (texts, made) = (texts, self.made.withLock { $0 })
+        if let made, made.count == texts.count { return made.haystacks }
+        let haystacks = joined.mapValues(Haystack.init)
+        self.made.withLock { $0 = (texts.count, haystacks) }
+        return haystacks
+    }
+
+    private let made = Lock<(count: Int, haystacks: [String: Haystack])?>(nil)
+
+    /// One text, and what else of it is looked through.
+    private struct Haystack: Sendable {
+        let text: Data
+        let lower: Data
+        let numbers: Data
+
+        init(_ text: String) {
+            self.text = Data(text.utf8)
+            lower = Data(text.lowercased().utf8)
+            numbers = Data(SecretSinks.numbers(in: Array(text.utf8)))
+        }
     }
 
     /// A secret as it may stand in a text: as it is, and in Base64, whatever stands before and behind it.
@@ -63,7 +85,20 @@ final class SecretSinks: NetworkObserver {
     }
 
     /// All numbers of a text, one space between them.
-    private static func numbers(in text: String) -> String {
-        text.split { !("0"..."9" ~= $0) }.joined(separator: " ")
+    private static func numbers(in text: [UInt8]) -> [UInt8] {
+        var numbers: [UInt8] = []
+        for byte in text {
+            if byte >= 0x30, byte <= 0x39 {
+                numbers.append(byte)
+            } else if numbers.last != 0x20 {
+                numbers.append(0x20)
+            }
+        }
+        return numbers
     }
+}
+
+extension Data {
+    /// Whether a text stands in these bytes.
+    fileprivate func holds(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
 }
