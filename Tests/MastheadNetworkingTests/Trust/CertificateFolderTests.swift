@@ -24,7 +24,7 @@ struct CertificateFolderTests {
 
     private func pem(_ certificate: Certificate) throws -> Data { Data(try certificate.pem().utf8) }
 
-    @Test("is read by what its files hold: DER in .cer and .crt, PEM in .der, several in one .pem")
+    @Test("pinning case 45: is read by what its files hold: DER in .cer and .crt, PEM in .der, several in one .pem")
     func reads() throws {
         let others = try (1...3).map { try authority.issue(names: ["n\($0).example"]).certificate }
         _ = try folder.file("a.cer", Data(leaf.der()))
@@ -42,7 +42,7 @@ struct CertificateFolderTests {
         #expect(try wholes == Set(all.map { .certificate(try $0.digest()) }))
     }
 
-    @Test("is refused if it is not there, if it is empty, and for one file that is no certificate")
+    @Test("pinning case 45: is refused if it is not there, if it is empty, and for one file that is no certificate")
     func refuses() throws {
         let missing = NetworkingConfiguration(domainURL: "h.example") {
             $0.pinning = .certificates(in: folder.path("missing"))

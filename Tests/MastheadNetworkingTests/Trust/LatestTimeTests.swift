@@ -25,7 +25,7 @@ struct LatestTimeTests {
         }
     }
 
-    @Test("is a floor for the next process, whatever its clock says")
+    @Test("pinning case 40: is a floor for the next process, whatever its clock says")
     func survives() async throws {
         let seen = clock.date
         #expect(LatestTime(in: path, time: clock).floor == .distantPast)
@@ -36,7 +36,7 @@ struct LatestTimeTests {
         #expect(LatestTime(in: path, time: clock).floor == seen)
     }
 
-    @Test("makes expired pins stay expired when the clock is set back a year")
+    @Test("pinning case 40: makes expired pins stay expired when the clock is set back a year")
     func staysExpired() async throws {
         var configuration = NetworkingConfiguration(domainURL: "api.example.com") {
             $0.pinning = .publicKeys(SomePins.two) { $0.expiry = clock.date - 1 }

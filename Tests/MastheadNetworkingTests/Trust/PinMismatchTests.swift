@@ -9,7 +9,7 @@ struct PinMismatchTests {
             host: "api.example.com",
             port: 8443,
             expected: ["sha256/A", "sha256/B"],
-            served: ["sha256/D CN=served"],
+            served: ["sha256/C CN=api.example.com"],
             built: ["sha256/C CN=api.example.com", "sha256/D CN=Authority"]
         )
 
@@ -22,6 +22,30 @@ struct PinMismatchTests {
                 built from what the server sent
                   sha256/C CN=api.example.com
                   sha256/D CN=Authority
+                """
+        )
+    }
+
+    @Test("names what was sent too, if it is not what was built")
+    func sentMore() {
+        let mismatch = PinMismatch(
+            host: "api.example.com",
+            expected: ["sha256/A"],
+            served: ["sha256/C CN=api.example.com", "sha256/A CN=Real"],
+            built: ["sha256/C CN=api.example.com", "sha256/E CN=Evil"]
+        )
+
+        #expect(
+            "\(mismatch)" == """
+                no certificate of api.example.com:443 is pinned
+                expected one of
+                  sha256/A
+                the server sent
+                  sha256/C CN=api.example.com
+                  sha256/A CN=Real
+                built from what the server sent
+                  sha256/C CN=api.example.com
+                  sha256/E CN=Evil
                 """
         )
     }

@@ -20,7 +20,7 @@ struct PinReportLedgerTests {
         ledger.ended(key, outcome)
     }
 
-    @Test("takes the same report once in 24 hours, and another one at once")
+    @Test("pinning case 41: takes the same report once in 24 hours, and another one at once")
     func silence() {
         var ledger = PinReportLedger()
         var admitted: [Bool] = []
@@ -41,7 +41,7 @@ struct PinReportLedgerTests {
         #expect(ledger.waiting == ["a"])
     }
 
-    @Test("has room for so many that wait and so many in 24 hours, whatever is shown to it")
+    @Test("pinning case 43: has room for so many that wait and so many in 24 hours, whatever is shown to it")
     func bounds() {
         var ledger = PinReportLedger()
         let first = (0..<10_000).filter { admits(&ledger, "w\($0)", at: start) }.count
@@ -61,7 +61,7 @@ struct PinReportLedgerTests {
         #expect(ledger.made.count == 1)
     }
 
-    @Test("waits longer after each failure, and lets a report go after the eighth")
+    @Test("pinning case 43: waits longer after each failure, and lets a report go after the eighth")
     func backsOff() {
         var ledger = PinReportLedger()
         _ = admits(&ledger, "a", at: start)

@@ -70,7 +70,7 @@ struct PinReportTests {
         #expect(json["sdk-version"]?.stringValue?.hasPrefix("Masthead/") == true)
     }
 
-    @Test("are made once in 24 hours for what is the same, and at once for another chain")
+    @Test("pinning case 41: are made once in 24 hours for what is the same, and at once for another chain")
     func onceADay() async throws {
         let server = try ScriptedServer { _ in .status(200) }
         defer { server.stop() }
@@ -88,7 +88,9 @@ struct PinReportTests {
         #expect(chains.map { $0.contains("\"one\"") } == [true, false, true])
     }
 
-    @Test("wait on disk while their server is down: as many as there is room for, and one post for each wait")
+    @Test(
+        "pinning case 43: wait on disk while their server is down: as many as there is room for, and one post for each wait"
+    )
     func serverDown() async throws {
         let posts = Lock(0)
         let isUp = Lock(false)

@@ -36,7 +36,7 @@ struct PinTextTests {
         #expect(policy.hosts.first?.pins.contains(.publicKey(digest)) == true, "\(text)")
     }
 
-    @Test("in another letter case is another pin")
+    @Test("pinning case 49: in another letter case is another pin")
     func letterCase() throws {
         let upper = SomePins.text(1)
         let lower = "sha256/" + String(upper.dropFirst(7).dropLast(4)).lowercased() + String(upper.suffix(4))
@@ -48,7 +48,7 @@ struct PinTextTests {
     }
 
     @Test(
-        "that is no digest of SHA-256 is refused, with its place and what is wrong",
+        "pinning case 44: that is no digest of SHA-256 is refused, with its place and what is wrong",
         arguments: [
             ("sha256/" + Data(repeating: 1, count: 31).base64EncodedString(), "31 bytes"),
             ("sha256/" + Data(repeating: 1, count: 33).base64EncodedString(), "33 bytes"),

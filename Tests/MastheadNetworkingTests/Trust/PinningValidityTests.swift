@@ -16,7 +16,7 @@ struct PinningValidityTests {
         NetworkingConfiguration(domainURL: domain, change)
     }
 
-    @Test("wants two pins, unless the app says otherwise or nothing is enforced")
+    @Test("pinning case 44: wants two pins, unless the app says otherwise or nothing is enforced")
     func singlePin() {
         let one = [SomePins.text(1)]
 
@@ -30,7 +30,7 @@ struct PinningValidityTests {
         #expect(allowed.invalidity == nil)
     }
 
-    @Test("refuses what pins nothing, or not what was meant, and says so")
+    @Test("pinning case 44: refuses what pins nothing, or not what was meant, and says so")
     func refuses() {
         let pins = CertificatePinning.Pins.publicKeys(SomePins.two)
         let cases: [(String, (inout NetworkingConfiguration) -> Void)] = [
@@ -136,7 +136,7 @@ struct PinningValidityTests {
         #expect(configuration.invalidity?.hasPrefix("pinning: reportURI") == true, "\(configuration.invalidity ?? "")")
     }
 
-    @Test("lets a call of invalid pins send nothing")
+    @Test("pinning case 44: lets a call of invalid pins send nothing")
     func sendsNothing() async throws {
         let executor = ClosureExecutor(answers: [.answer(200)])
         let repository = AbstractRepository(
@@ -153,7 +153,7 @@ struct PinningValidityTests {
         #expect(executor.requests.isEmpty)
     }
 
-    @Test("takes all spellings of a host for one, and the longest name alone")
+    @Test("pinning cases 36 to 39: takes all spellings of a host for one, and the longest name alone")
     func matches() throws {
         let configuration = configuration(of: "BÜCHER.example.") {
             $0.pinning = CertificatePinning(hosts: [

@@ -16,6 +16,8 @@
 ///   sha256/7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y= CN=Example Authority
 /// ```
 ///
+/// Certificates that the server sent and that are not in the chain stand before it, under a line of their own.
+///
 /// Nothing in it is secret: pins are digests of public keys.
 public struct PinMismatch: Sendable, Hashable {
     /// Why nothing was sent.
@@ -95,9 +97,11 @@ public struct PinMismatch: Sendable, Hashable {
 extension PinMismatch: CustomStringConvertible {
     /// What happened, in lines of which those that start with `sha256/` can be pasted.
     public var description: String {
-        let parts =
-            [("expected one of", expected)]
-            + (built.isEmpty ? [("the server sent", served)] : [("built from what the server sent", built)])
+        // What was sent says something more only where it is not a part of what was built.
+        let sent = Set(served).isSubset(of: built) ? [] : served
+        let parts = [
+            ("expected one of", expected), ("the server sent", sent), ("built from what the server sent", built),
+        ]
         let lines = parts.filter { !$0.1.isEmpty }.flatMap { title, pins in [title] + pins.map { "  \($0)" } }
         return ([headline] + lines).joined(separator: "\n")
     }
