@@ -51,29 +51,6 @@ struct LongTransferTests {
         #expect(clock.now > .seconds(2 * 60 * 60))
     }
 
-    @Test("case 24: an upload that the server takes slowly is no time-out, however much of it the system would buffer")
-    func uploads() async throws {
-        let (clock, gate) = (ManualClock(), ScriptedServer.Gate())
-        let body = Data(count: 1 << 20)
-        let server = try ScriptedServer(.text("taken").uploadTrickling(bytes: 64 << 10, behind: gate))
-        let repository = AbstractRepository(configuration: configuration(server, clock))
-        let call = Task { await repository.performRaw(.put("issue", body: .data(body, contentType: "image/png"))) }
-        let turning = Task {
-            while !Task.isCancelled {
-                try await gate.waiters(count: 1)
-                await settle()
-                clock.advance(by: .seconds(5))
-                gate.letThrough()
-            }
-        }
-        #expect(try await call.value.get().body == Data("taken".utf8))
-        turning.cancel()
-        _ = await turning.result
-        #expect(server.requests.map(\.body.count) == [body.count])
-        // Longer than a silence may last.
-        #expect(clock.now > .seconds(60))
-    }
-
     @Test("case 24: a total time-out ends a trickle when it is set, and not before")
     func endsTotal() async throws {
         let (clock, gate) = (ManualClock(), ScriptedServer.Gate())

@@ -57,11 +57,7 @@ extension EasyHandle {
         try set(CURLOPT_WRITEFUNCTION, receiveBody)
         try set(CURLOPT_HEADERFUNCTION, receiveHeader)
         try set(CURLOPT_PREREQFUNCTION, approveSending)
-        if let source = loop.policy.socketSource {
-            try setSocketSource(source)
-        } else {
-            try setSendingLimit()
-        }
+        if let source = loop.policy.socketSource { try setSocketSource(source) }
         // libcurl repeats a request by itself when a kept connection dies, unless it believes to be receiving RTSP: this
         // leaves it the repeating of what an HTTP/2 server refused, so that its asking leave for that is a sure sign.
         try set(CURLOPT_RTSP_REQUEST, CURL_RTSPREQ_RECEIVE)
