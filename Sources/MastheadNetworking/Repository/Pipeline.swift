@@ -225,6 +225,7 @@ struct Pipeline: Sendable {
             response.url = hop.url
             response.decoding = decoding
             response.answersSession = hop.carriesSession
+            if response.status == 401, hop.carriesSession { response.refused = hop }
             if response.report == nil { response.report = hop.metricsReport }
             guard RedirectPolicy.isRedirect(response) else { return response }
             var decided = policy ?? RedirectPolicy(configuration)

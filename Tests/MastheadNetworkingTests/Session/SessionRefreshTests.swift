@@ -45,6 +45,28 @@ struct SessionRefreshTests {
         try await session.login(Reader(name: "Ada"), credentials: credentials)
     }
 
+    private struct InstantRefresher: TokenRefresher {
+        func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
+            SessionCredentials(accessToken: "new", refreshToken: "again")
+        }
+    }
+
+    @Test("sends again what a redirect led to, and not what was done before it", arguments: [301, 303, 307])
+    func afterRedirect(status: Int) async throws {
+        let executor = ClosureExecutor { request in
+            if request.url.lastPathComponent == "orders" { return .answer(status, ["Location": "/v2/orders/7"]) }
+            return request.headers["Authorization"] == "Bearer new" ? .answer(200, body: "done") : .answer(401)
+        }
+        let session = session(InstantRefresher())
+        try await logIn(session)
+        let answer = await repository(session, executor).performRaw(.post("orders", body: .text("one")))
+
+        #expect(try answer.get().text == "done")
+        #expect(executor.requests.map(\.url.lastPathComponent) == ["orders", "7", "7"])
+        let method: HTTPMethod = status == 307 ? .post : .get
+        #expect(executor.requests.map(\.method) == [.post, method, method])
+    }
+
     @Test(
         "case 16: 50 calls refused with one stale token, some of them late, make one renewal; each is sent again once"
     )
