@@ -1,3 +1,5 @@
+import MastheadLock
+
 extension AbstractRepository {
     /// Makes the call and hands over the answer with its head; the body is read as it comes.
     ///
@@ -32,9 +34,15 @@ extension AbstractRepository {
     ///   - limit: How many bytes one event may have; a longer one ends in ``RepositoryError/bodyTooLarge(limit:)``.
     /// - Returns: The events; nothing is asked before the first is wanted.
     public final func events(_ request: Request<ResponseStream>, limit: Int = 1 << 20) -> ServerSentEvents {
-        ServerSentEvents(
+        // What one session's attempts got, no other session's may go on with.
+        let number = Lock<Int?>(nil)
+        return ServerSentEvents(
             open: { [self] lastEventID in
                 var request = request
+                request.onlySession = number.withLock { number in
+                    number = number ?? pipeline.session?.grant?.session
+                    return number
+                }
                 request.headers.merge(defaults: ["Accept": "text/event-stream", "Cache-Control": "no-store"])
                 if !lastEventID.isEmpty { request.headers["Last-Event-ID"] = lastEventID }
                 return await performStreaming(request)

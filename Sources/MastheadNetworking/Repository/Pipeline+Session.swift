@@ -6,7 +6,7 @@ extension Pipeline {
     /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if it does and there is none.
     func binding<Value>(of request: Request<Value>) throws(RepositoryError) -> SessionBinding? {
         guard let session, request.usesSession else { return nil }
-        return try SessionBinding(session)
+        return try SessionBinding(session, only: request.onlySession)
     }
 
     /// Has a request answered in a session's name: with its token, where that may go, and again with a new one if it is
@@ -27,15 +27,16 @@ extension Pipeline {
             grant = renewed
         }
         let response = try await send(authorized(request, by: grant), for: binding, in: context)
-        guard response.status == 401, response.answersSession else { return response }
+        guard let refused = response.refused else { return response }
         let renewal = try await renewal(of: grant, isRefused: true, for: binding, of: request, in: context)
         guard case .renewed(let renewed) = renewal else {
             // Nobody else's by now: the app may read in it why.
             if case .refused = renewal, binding.session.grant == nil { return response }
             throw .withoutSession
         }
-        guard request.body?.isReplayable ?? true else { throw .bodyNotReplayable }
-        return try await send(authorized(request, by: renewed), for: binding, in: context)
+        // What led there by redirects was done, and must not be done twice.
+        guard refused.body?.isReplayable ?? true else { throw .bodyNotReplayable }
+        return try await send(authorized(refused, by: renewed), for: binding, in: context)
     }
 
     /// Sends a request, together with those calls of the same session that ask the same.

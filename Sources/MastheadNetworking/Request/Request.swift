@@ -36,6 +36,9 @@ public struct Request<Value>: Sendable {
     /// Whether it needs the repository's session, if that has one: `true` unless ``withoutSession()`` says otherwise.
     public internal(set) var usesSession = true
 
+    /// The number of the only session it may be sent in; `nil` for whichever there is.
+    var onlySession: Int?
+
     /// Makes a request.
     ///
     /// - Parameters:

@@ -8,9 +8,9 @@ final class SessionBinding: Sendable {
 
     /// Binds a call to the session that there is.
     ///
-    /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if there is none.
-    init(_ session: any RepositorySession) throws(RepositoryError) {
-        guard let grant = session.grant else { throw .withoutSession }
+    /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if there is none, or not the only one that will do.
+    init(_ session: any RepositorySession, only wanted: Int? = nil) throws(RepositoryError) {
+        guard let grant = session.grant, wanted ?? grant.session == grant.session else { throw .withoutSession }
         self.session = session
         number = grant.session
     }

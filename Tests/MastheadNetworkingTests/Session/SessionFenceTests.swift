@@ -202,6 +202,27 @@ struct SessionFenceTests {
         #expect(await failure { _ = try await chunks.next() }?.label == "unauthenticatedSession")
     }
 
+    @Test("ends events: whoever reads them gets none of the next user's")
+    func events() async throws {
+        let server = try ScriptedServer { _ in .data(Data("data: news\n\n".utf8), contentType: "text/event-stream") }
+        defer { server.stop() }
+        let configuration = server.configuration { $0.time = clock }
+        let repository = ReaderRepository(configuration: configuration, session: session)
+        try await logIn("ada")
+        var events = repository.events(.get("news")).makeAsyncIterator()
+        #expect(try await events.next()?.data == "news")
+        let switching = Task {
+            try await clock.sleepers(count: 1)
+            try await session.logout()
+            try await logIn("bob")
+            clock.advance(by: .seconds(3))
+        }
+
+        #expect(await failure { _ = try await events.next() }?.label == "unauthenticatedSession")
+        try await switching.value
+        #expect(server.requests.count == 1)
+    }
+
     @Test("leaves no file of a download that it overtook")
     func downloads() async throws {
         let gate = ScriptedServer.Gate()
