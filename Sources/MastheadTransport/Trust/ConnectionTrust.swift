@@ -16,6 +16,8 @@ final class ConnectionTrust: ServerTrust.Judge, @unchecked Sendable {
     }
 
     func trusts(_ chain: VerifiedChain, of connection: TLSConnection, _ peer: TLSPeer) -> Bool {
+        // Behind an `https` proxy it may be the proxy's, which was verified as well.
+        trust.policy.pinReporter?.noteVerified()
         guard trust.judgesHandshakes, let refusal = trust.judge(chain, of: connection, peer, for: origin) else {
             return true
         }

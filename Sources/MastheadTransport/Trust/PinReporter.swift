@@ -9,6 +9,7 @@ package final class PinReporter: Sendable, Hashable {
     package static let maximumWaiting = 256
 
     private let clock: @Sendable () -> Date
+    private let keep: @Sendable (Date) -> Void
     private let latest: Lock<Date>
     private let events: AsyncStream<PinEvent>.Continuation
 
@@ -17,14 +18,17 @@ package final class PinReporter: Sendable, Hashable {
     /// - Parameters:
     ///   - floor: The latest time that was seen before: a clock that was set back behind it is not believed.
     ///   - clock: The wall clock.
+    ///   - keep: Keeps the time of each chain that was verified.
     ///   - report: Takes the events, one after the other, on no thread of an exchange.
     package init(
         floor: Date = .distantPast,
         clock: @escaping @Sendable () -> Date = { Date() },
+        keep: @escaping @Sendable (Date) -> Void = { _ in },
         report: @escaping @Sendable (PinEvent) async -> Void
     ) {
         latest = Lock(floor)
         self.clock = clock
+        self.keep = keep
         let (stream, events) = AsyncStream.makeStream(
             of: PinEvent.self,
             bufferingPolicy: .bufferingOldest(Self.maximumWaiting)
@@ -39,13 +43,17 @@ package final class PinReporter: Sendable, Hashable {
         events.finish()
     }
 
-    /// The time, which never goes back.
+    /// The time, or that of the latest chain that was verified, if the clock has gone back behind it.
     package var now: Date {
         let now = clock()
-        return latest.withLock { latest in
-            latest = max(latest, now)
-            return latest
-        }
+        return latest.withLock { max($0, now) }
+    }
+
+    /// Notes that a chain was verified by the clock, as it stands: its certificates bound how wrong that can be.
+    package func noteVerified() {
+        let now = clock()
+        latest.withLock { $0 = max($0, now) }
+        keep(now)
     }
 
     /// Leaves an event for who takes them; never waits.

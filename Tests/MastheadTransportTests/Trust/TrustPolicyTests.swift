@@ -97,17 +97,26 @@ struct TrustPolicyTests {
         #expect(source.current.generation == source.generation)
     }
 
-    @Test("a reporter's time never goes back, nor behind what was seen before")
+    @Test("a reporter's time never goes back behind a verified chain, and a clock ahead for a while moves nothing")
     func keepsFloor() {
         let time = Lock(Date(timeIntervalSince1970: 100))
         @Sendable func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
-        let reporter = PinReporter(floor: date(50), clock: { time.withLock { $0 } }) { _ in }
+        let kept = Lock<[Date]>([])
+        let reporter = PinReporter(
+            floor: date(50),
+            clock: { time.withLock { $0 } },
+            keep: { date in kept.withLock { $0.append(date) } }
+        ) { _ in }
 
         #expect(reporter.now == date(100))
+        reporter.noteVerified()
         time.withLock { $0 = date(20) }
         #expect(reporter.now == date(100))
         time.withLock { $0 = date(200) }
         #expect(reporter.now == date(200))
+        time.withLock { $0 = date(120) }
+        #expect(reporter.now == date(120))
+        #expect(kept.withLock { $0 } == [date(100)])
         let later = PinReporter(floor: date(500), clock: { date(20) }) { _ in }
         #expect(later.now == date(500))
     }

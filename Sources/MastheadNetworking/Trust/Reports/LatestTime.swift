@@ -34,10 +34,12 @@ package final class LatestTime: Sendable {
         written = Lock(floor)
     }
 
-    /// The clock's time; it is kept if it is the latest.
-    package func read() -> Date {
-        let now = time.date
-        guard let path else { return now }
+    /// The clock's time.
+    package var now: Date { time.date }
+
+    /// Keeps a time by which a chain was verified, if it is the latest.
+    package func keep(_ now: Date) {
+        guard let path else { return }
         let isNew = written.withLock { written in
             guard now.timeIntervalSince(written) >= Self.step else { return false }
             written = now
@@ -52,6 +54,5 @@ package final class LatestTime: Sendable {
                 }
             }
         }
-        return now
     }
 }

@@ -59,7 +59,7 @@ final class PinReporting: Sendable {
         let sender = target.map { PinReportSender(to: $0, in: folder.map { $0 + "/pin-reports" }, configuration) }
         let onEvent = pinning.onEvent
         let time = configuration.time
-        let reporter = PinReporter(floor: latest.floor, clock: { latest.read() }) { event in
+        let reporter = PinReporter(floor: latest.floor, clock: { latest.now }, keep: { latest.keep($0) }) { event in
             onEvent?(PinningEvent(event, at: time.date))
             await sender?.take(event)
         }
