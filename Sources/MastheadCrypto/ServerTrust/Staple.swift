@@ -14,6 +14,9 @@ package enum Staple: Sendable, Hashable {
     /// How far two clocks may differ, in seconds.
     private static let tolerance = 300
 
+    /// How old an answer may be that does not say when the next one comes, in seconds: a week.
+    private static let longestAge = 7 * 86_400
+
     /// Reads what the server of a connection showed.
     init(of connection: OpaquePointer) {
         var bytes: UnsafePointer<UInt8>?
@@ -61,7 +64,7 @@ package enum Staple: Sendable, Hashable {
             let status = OCSP_single_get0_status(answer, nil, nil, &since, &until)
             // What is revoked stays so.
             if status == V_OCSP_CERTSTATUS_REVOKED { return .revoked }
-            guard OCSP_check_validity(since, until, tolerance, -1) == 1 else {
+            guard OCSP_check_validity(since, until, tolerance, until == nil ? longestAge : -1) == 1 else {
                 return .invalid("it is not of this time")
             }
             return status == V_OCSP_CERTSTATUS_GOOD ? .good : .invalid("it does not know the certificate")
