@@ -8,6 +8,11 @@ extension NetworkingConfiguration {
     package func makeTrust() throws(RepositoryError) -> TrustPolicy {
         var policy = TrustPolicy(certificateAuthorityFile: certificateAuthorityFile)
         policy.tls = try MastheadTransport.TLSSettings(tls)
+        guard !tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks || tls.clientIdentity == nil else {
+            throw .invalidConfiguration(
+                reason: "tls.clientIdentity excludes dangerouslyTrustsAnyCertificateOnPrivateNetworks"
+            )
+        }
         guard let pinning = try effectivePinning else { return policy }
         guard useSecureConnection else {
             throw .invalidConfiguration(

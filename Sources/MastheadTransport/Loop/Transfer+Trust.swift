@@ -21,9 +21,10 @@ extension Transfer {
     func refusal(of ports: KeptSockets.Ports, at address: UnsafePointer<CChar>?) -> TransportError? {
         guard origin.isSecure, let handle, let trust = pass?.trust, trust.judgesRequests else { return nil }
         if trust.policy.tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks {
-            // A Unix socket has none.
+            // Who can reach a Unix socket is on this machine.
+            if trust.isLocal { return nil }
             let text = address.map { String(cString: $0) } ?? ""
-            if text.isEmpty || PrivateAddress.contains(text) { return nil }
+            if PrivateAddress.contains(text) { return nil }
             return .tls("any certificate is trusted, but \(text) is no address of this machine or a private network")
         }
         let connection = handle.tlsConnection

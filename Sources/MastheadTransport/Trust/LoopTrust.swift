@@ -14,8 +14,12 @@ final class LoopTrust: Sendable {
     /// the proxy's. What is judged before a request is the server's connection.
     let judgesHandshakes: Bool
 
+    /// Whether every connection ends on this machine, at a Unix socket.
+    let isLocal: Bool
+
     init(_ key: LoopKey) {
         policy = key.policy
+        isLocal = key.route.unixSocketPath != nil
         judgesHandshakes = key.route.proxy.map { !$0.url.hasPrefix("https") } ?? true
     }
 

@@ -47,8 +47,9 @@ public struct TLSSettings: Sendable, Hashable {
     /// `false` by default.
     ///
     /// Whoever is on the way can read and change everything then. It works only where the connection leads to this
-    /// machine or into a private network; elsewhere it is refused before anything is sent. It excludes pins and proxies, no
-    /// file and no environment variable can set it, and the logger is told of it with each repository that is made.
+    /// machine or into a private network; elsewhere it is refused before a request is sent. It excludes pins, proxies and
+    /// ``clientIdentity``, no file and no environment variable can set it, and the logger is told of it with each
+    /// repository that is made.
     ///
     /// Better than this: trust your own authority with ``NetworkingConfiguration/certificateAuthorityFile``.
     public var dangerouslyTrustsAnyCertificateOnPrivateNetworks: Bool = false
