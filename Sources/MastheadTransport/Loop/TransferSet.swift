@@ -149,6 +149,8 @@ final class TransferSet: @unchecked Sendable {
     }
 
     private func expire() {
+        // What is over has no deadline.
+        if isEmpty { nextCheck = nil }
         let now = ContinuousClock.now
         guard mustCheckDeadlines || nextCheck.map({ $0 <= now }) ?? false else { return }
         mustCheckDeadlines = false
