@@ -148,6 +148,7 @@ struct ReusePinCases {
         // Nor does a session outlive it: what comes after a right pin begins anew.
         try pins.replace(with: .of(nil, [identity.pin]))
         #expect(await client.ask().isAnswered)
+        #expect(site.tls.passages.last?.isResumed == false)
     }
 
     @Test(
