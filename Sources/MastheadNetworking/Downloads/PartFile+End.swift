@@ -33,6 +33,12 @@ extension PartFile {
             throw error
         }
         guard fsync(descriptor) == 0 else { throw paths.failure("cannot be written") }
+        do throws(RepositoryError) {
+            try response.binding?.check()
+        } catch {
+            discard()
+            throw error
+        }
         // Before the rename, after which another download may begin with a part of its own.
         paths.removeState()
         guard rename(paths.part, paths.whole) == 0 else { throw paths.failure("cannot be put into its place") }

@@ -19,6 +19,7 @@ extension LibcurlExecutor {
         let end = request.timeout.map { configuration.time.now + $0 }
         var isFirst = true
         while true {
+            try request.binding?.check()
             var attempt = request
             // A server takes a nonce once.
             if request.isSigned, !isFirst, let signer = configuration.signer {

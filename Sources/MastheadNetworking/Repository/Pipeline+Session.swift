@@ -46,12 +46,15 @@ extension Pipeline {
         in context: CallContext
     ) async throws(RepositoryError) -> HTTPResponse {
         var response: HTTPResponse
+        var request = request
+        if case .file = request.delivery { request.binding = binding }
         if let coalescer, let identity = RequestIdentity(request, session: binding.number) {
             response = try await share(request, identity, through: coalescer, in: context)
         } else {
             response = try await follow(request, in: context)
         }
         try binding.check()
+        response.binding = request.binding
         if request.delivery == .stream, response.isAccepted {
             response.reader = binding.bind(response.reader ?? BodyReader(response.body))
         }

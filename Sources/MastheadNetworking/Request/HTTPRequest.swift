@@ -33,6 +33,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the session's token was put into it, so that a 401 is about that.
     package var carriesSession = false
 
+    /// The session that a file is brought in: when it is over, nothing more is asked or kept for it.
+    var binding: SessionBinding?
+
     /// Takes what the exchange took on the wire; `nil` if nobody wants to know, so that nothing is measured.
     package var metricsReport: MetricsReport?
 

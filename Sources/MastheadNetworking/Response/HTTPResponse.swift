@@ -42,6 +42,9 @@ public struct HTTPResponse: Sendable {
     /// Whether the request that it answers carried the session's token.
     var answersSession = false
 
+    /// The session that a file was brought in.
+    var binding: SessionBinding?
+
     /// The request whose token it refused: after redirects not the first, which was done.
     var refused: HTTPRequest?
 

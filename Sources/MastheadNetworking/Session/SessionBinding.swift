@@ -39,6 +39,14 @@ final class SessionBinding: Sendable {
     }
 }
 
+extension SessionBinding: Hashable {
+    static func == (left: SessionBinding, right: SessionBinding) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
 extension RepositoryError {
     /// There is no session, or not the one any more that the call was made in: nobody was asked, so nothing is in it.
     static var withoutSession: RepositoryError { .unauthenticatedSession(ResponseError(status: 401)) }

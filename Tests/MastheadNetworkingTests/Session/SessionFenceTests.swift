@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import MastheadLock
 import MastheadNetworking
@@ -238,6 +239,49 @@ struct SessionFenceTests {
 
         #expect(await call.value.failure?.label == "unauthenticatedSession")
         #expect(folder.content("bundle") == nil)
+    }
+
+    @Test("asks for no further range of a file")
+    func ranges() async throws {
+        let gate = ScriptedServer.Gate()
+        let whole = ScriptedServer.Answer.data(Data("0123456789".utf8)).adding(#""v1""#, for: "ETag")
+        let piece = ScriptedServer.Answer.data(Data("45".utf8), status: 206).adding(#""v1""#, for: "ETag")
+        let server = try ScriptedServer(
+            whole.cut(afterBodyBytes: 4),
+            piece.adding("bytes 4-5/10", for: "Content-Range").held(until: gate)
+        )
+        defer { server.stop() }
+        let folder = try TestFolder()
+        let repository = ReaderRepository(configuration: server.configuration(), session: session)
+        try await logIn("ada")
+        #expect(await repository.download(.get("bundle"), to: folder.path("bundle")).failure?.label == "incompleteBody")
+        let call = Task { await repository.download(.get("bundle"), to: folder.path("bundle")) }
+        try await gate.waiters(count: 1)
+        try await session.logout()
+        gate.open()
+
+        #expect(await call.value.failure?.label == "unauthenticatedSession")
+        #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=4-"])
+    }
+
+    @Test("leaves no file of a download that was being put into its place")
+    func lastMoment() async throws {
+        let executor = ClosureExecutor { _ in .answer(200, body: "Ada's") }
+        let folder = try TestFolder()
+        let repository = repository(executor)
+        try await logIn("ada")
+        // An answer in memory is written, and told of, when the call is over but for the file.
+        let result = await repository.download(.get("bundle"), to: folder.path("bundle")) { [session] _ in
+            let done = DispatchSemaphore(value: 0)
+            Task {
+                try await session.logout()
+                done.signal()
+            }
+            done.wait()
+        }
+
+        #expect(result.failure?.label == "unauthenticatedSession")
+        #expect(folder.content("bundle") == nil && folder.content("bundle.part") == nil)
     }
 
     @Test("leaves calls alone that need no session")
