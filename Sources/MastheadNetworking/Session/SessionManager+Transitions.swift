@@ -34,7 +34,8 @@ extension SessionManager {
 
     /// Begins a session.
     ///
-    /// With a session of the same access token, the user and the rest of the credentials are replaced.
+    /// With a session of the same access token, the user is replaced, and the rest of the credentials if `credentials` has
+    /// others: a user's ``AuthenticableUser/sessionToken`` alone says nothing of a refresh token or an expiry.
     ///
     /// - Parameters:
     ///   - user: The user.
@@ -42,19 +43,21 @@ extension SessionManager {
     /// - Throws: ``SessionError/missingToken`` without a token; ``SessionError/alreadyLoggedIn`` with a session of another
     ///   token; ``SessionError/store(_:)`` if it has begun and was not kept.
     public func login(_ user: User, credentials: SessionCredentials? = nil) async throws(SessionError) {
-        guard let credentials = credentials ?? user.sessionToken.map({ SessionCredentials(accessToken: $0) }),
-            !credentials.accessToken.value.isEmpty
+        guard let new = credentials ?? user.sessionToken.map({ SessionCredentials(accessToken: $0) }),
+            !new.accessToken.value.isEmpty
         else { throw .missingToken }
-        let due = dueDate(of: credentials, isRenewed: false)
+        let due = dueDate(of: new, isRenewed: false)
         let write: Task<TokenStoreError?, Never> = try change { (ledger) throws(SessionError) in
-            if let current = ledger.credentials {
-                guard current.accessToken == credentials.accessToken else { throw .alreadyLoggedIn }
-                if current != credentials { ledger.renew(credentials, due: due, at: time) }
-                ledger.set(user)
-            } else {
-                ledger.begin(credentials, user: user, due: due)
+            guard let current = ledger.credentials else {
+                ledger.begin(new, user: user, due: due)
+                return keeper.keep(new, isAwaited: true)
             }
-            return keeper.keep(credentials, isAwaited: true)
+            guard current.accessToken == new.accessToken else { throw .alreadyLoggedIn }
+            ledger.set(user)
+            // The user's token is the one that there is: there is nothing new to put in the place of what goes with it.
+            let kept = credentials ?? current
+            if kept != current { ledger.renew(kept, due: due, at: time) }
+            return keeper.keep(kept, isAwaited: true)
         }
         try await finish(write)
     }

@@ -185,6 +185,31 @@ struct SessionRefreshTests {
         #expect(try await later.value.get() == "later")
     }
 
+    @Test("goes on where only the user changes, with the refresh token and the expiry", arguments: [false, true])
+    func userChanges(byLogin: Bool) async throws {
+        let session = session()
+        try await logIn(session, expiresIn: 600)
+        let before = session.credentials
+        let call = Task { await repository(session, Self.server(accepting: "new")).text("a") }
+        try await refresher.calls(1)
+        let grant = session.grant
+        let ada = Reader(name: "Ada L.", token: "old")
+        if byLogin {
+            try await session.login(ada)
+            try await session.login(ada, credentials: before)
+        } else {
+            try await session.update(ada)
+            try await session.update(ada, credentials: before)
+        }
+        #expect(session.currentUser == ada && session.grant == grant)
+        #expect(session.credentials == before && before?.refreshToken == "again" && before?.expiry != nil)
+        #expect(store.credentials == before)
+
+        refresher.answer("new")
+        #expect(try await call.value.get() == "a")
+        #expect(refresher.asked == [before] && session.sessionToken == "new")
+    }
+
     @Test("that fails gives every call its error, and leaves the session")
     func fails() async throws {
         let session = session()
