@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// What a session manager knows: a value, which collects what is to be done once its lock is open.
 struct SessionLedger<User: AuthenticableUser>: Sendable {
-    /// A renewal under way, and the calls that wait for it.
+    /// A renewal under way, and the calls that wait for it; other credentials and the end of the session end it.
     struct Flight: Sendable {
         let id: Int
         var tasks: [Task<Void, Never>] = []
@@ -186,23 +186,35 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
         }
     }
 
-    /// Ends the flight without new credentials, which may be had later.
-    mutating func fail(with error: RepositoryError, until end: Duration, at clock: any TimeSource) {
+    /// Ends the flight without new credentials, which may be had later; or only the wait for it, if it goes on.
+    mutating func fail(
+        with error: RepositoryError,
+        until end: Duration,
+        at clock: any TimeSource,
+        goesOn: Bool = false
+    ) {
         failure = Failure(generation: generation, end: end, error: error)
         let grant = grant(at: clock)
         let hasEnded = hasEnded(at: clock.date)
-        land { waiter in
+        let renewal = { (waiter: Waiter) -> SessionRenewal in
             // A token that is only about to end can still be used.
             guard let grant, !waiter.isRefused, !hasEnded else { return .failed(error) }
             return .renewed(grant)
         }
+        if goesOn { release(renewal) } else { land(renewal) }
     }
 
     /// Ends the flight, if there is one.
     private mutating func land(_ renewal: (Waiter) -> SessionRenewal) {
-        guard let flight else { return }
-        self.flight = nil
-        effects.cancellations += flight.tasks
-        effects.resumptions += flight.waiters.values.map { ($0.continuation, renewal($0)) }
+        release(renewal)
+        effects.cancellations += flight?.tasks ?? []
+        flight = nil
+    }
+
+    /// Ends the wait of all who wait for the flight.
+    private mutating func release(_ renewal: (Waiter) -> SessionRenewal) {
+        guard let waiters = flight?.waiters.values else { return }
+        flight?.waiters = [:]
+        effects.resumptions += waiters.map { ($0.continuation, renewal($0)) }
     }
 }

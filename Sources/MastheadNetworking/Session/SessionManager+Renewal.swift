@@ -82,12 +82,24 @@ extension SessionManager {
         }
         let alarm = Task {
             guard (try? await time.sleep(until: end)) != nil else { return }
+            lapse(flight)
+            guard (try? await time.sleep(until: end + refreshTimeout)) != nil else { return }
             land(flight, .failure(.failed(.timeout(.total))))
         }
         change { $0.attach([work, alarm], to: flight) }
     }
 
-    /// Takes in what a renewal came to, unless its flight is over: the session has ended, or it took too long.
+    /// Lets nobody wait any longer for a renewal that goes on: the server may have replaced the refresh token already, and
+    /// a second renewal beside it would ask with the old one.
+    private func lapse(_ flight: Int) {
+        change { ledger in
+            guard ledger.flight?.id == flight else { return }
+            ledger.fail(with: .timeout(.total), until: time.now + Self.pauseAfterFailure, at: time, goesOn: true)
+        }
+    }
+
+    /// Takes in what a renewal came to, unless its flight is over: the session has ended, its credentials were replaced, or
+    /// it took twice as long as it is waited for.
     private func land(_ flight: Int, _ outcome: Result<SessionCredentials, TokenRefreshError>) {
         change { ledger in
             guard ledger.flight?.id == flight else { return }

@@ -49,8 +49,9 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     ///   - store: What keeps the credentials.
     ///   - refresher: Gets new credentials for old ones; `nil` if the server has no such thing.
     ///   - refreshLeeway: How long before a token's known expiry a new one is asked for; half of the token's life at most.
-    ///   - refreshTimeout: How long a renewal may take; then the calls that wait for it end in
-    ///     ``RepositoryError/timeout(_:)``, and the session goes on.
+    ///   - refreshTimeout: How long a renewal is waited for; then the calls that wait for it end in
+    ///     ``RepositoryError/timeout(_:)``, and the session goes on. The renewal has as long again before it is cancelled,
+    ///     and what it brings until then counts.
     ///   - time: Where time comes from.
     ///   - onStoreFailure: Told of what the store could not keep while no transition of the app's waited for it: renewed
     ///     credentials, or the end of a session that the server ended. The session itself is right; the next start of

@@ -13,8 +13,8 @@
 /// ```
 ///
 /// A ``SessionManager`` asks for one thing at a time and never twice for the same credentials that were replaced. What it
-/// asks with must not carry the session itself: a repository without one. It is cancelled when it takes too long, and
-/// when the session ends.
+/// asks with must not carry the session itself: a repository without one. It is cancelled when it takes twice the manager's
+/// `refreshTimeout`, when the app replaces the credentials, and when the session ends.
 public protocol TokenRefresher: Sendable {
     /// Gets new credentials.
     ///

@@ -78,7 +78,6 @@ final class HeldRefresher: TokenRefresher {
     private struct State {
         var asked: [SessionCredentials] = []
         var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
-        var cancelled = 0
     }
 
     private let state = Lock(State())
@@ -87,6 +86,9 @@ final class HeldRefresher: TokenRefresher {
 
     /// The credentials it was asked to replace, in order.
     var asked: [SessionCredentials] { state.withLock { $0.asked } }
+
+    /// How many of its calls were cancelled.
+    var cancelledCount: Int { cancellations.count }
 
     func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
         let id = state.withLock { state in

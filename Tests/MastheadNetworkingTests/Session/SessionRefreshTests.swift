@@ -169,20 +169,70 @@ struct SessionRefreshTests {
         clock.advance(by: .seconds(1))
 
         for call in calls { #expect(await call.value.failure?.label == "timeout.total") }
-        try await refresher.cancelled(1)
-        #expect(refresher.asked.count == 1 && executor.requests.count == 50)
+        #expect(refresher.asked.count == 1 && refresher.cancelledCount == 0 && executor.requests.count == 50)
         #expect(session.sessionToken == "old")
 
         #expect(
             await repository.text().failure?.label == "timeout.total",
             "a server in trouble is left alone for a moment"
         )
-        #expect(refresher.asked.count == 1)
+        clock.advance(by: .seconds(1))
+        let beside = Task { await repository.text("beside") }
+        await until { events.renewing == 52 }
+        try await clock.sleepers(count: 1)
+        clock.advance(by: .seconds(29))
+        #expect(await beside.value.failure?.label == "timeout.total")
+        try await refresher.cancelled(1)
+        #expect(refresher.asked.count == 1, "no other begins beside it")
+
         clock.advance(by: .seconds(1))
         let later = Task { await repository.text("later") }
         try await refresher.calls(2)
         refresher.answer("new")
         #expect(try await later.value.get() == "later")
+    }
+
+    @Test("that comes after its time is kept, and no other is made beside it")
+    func comesLate() async throws {
+        let executor = Self.server(accepting: "new")
+        let session = session()
+        try await logIn(session)
+        let repository = repository(session, executor)
+        let call = Task { await repository.text("first") }
+        try await refresher.calls(1)
+        try await clock.sleepers(count: 1)
+        clock.advance(by: .seconds(30))
+        #expect(await call.value.failure?.label == "timeout.total")
+
+        clock.advance(by: .seconds(1))
+        let next = Task { await repository.text("next") }
+        await until { events.renewing == 2 }
+        refresher.answer(.success(SessionCredentials(accessToken: "new", refreshToken: "rotated")))
+        #expect(try await next.value.get() == "next")
+        #expect(refresher.asked.count == 1 && session.credentials?.refreshToken == "rotated")
+        await until { store.log.count == 2 }
+        #expect(store.credentials == session.credentials)
+    }
+
+    @Test("that comes after its time is given up with the token that it is for", arguments: [false, true])
+    func lateForNothing(byLogout: Bool) async throws {
+        let session = session()
+        try await logIn(session)
+        let call = Task { await repository(session, Self.server(accepting: "new")).text() }
+        try await refresher.calls(1)
+        try await clock.sleepers(count: 1)
+        clock.advance(by: .seconds(30))
+        #expect(await call.value.failure?.label == "timeout.total")
+        #expect(refresher.cancelledCount == 0)
+
+        let other = SessionCredentials(accessToken: "other", refreshToken: "another")
+        if byLogout {
+            try await session.logout()
+        } else {
+            try await session.update(Reader(name: "Ada"), credentials: other)
+        }
+        try await refresher.cancelled(1)
+        #expect(session.credentials == (byLogout ? nil : other) && refresher.asked.count == 1)
     }
 
     @Test("goes on where only the user changes, with the refresh token and the expiry", arguments: [false, true])
