@@ -6,7 +6,7 @@ extension SessionManager {
     ///
     /// The store is read once; without a token there is no session. A server that cannot be reached leaves the user
     /// `nil` and the token alone: doing it again asks again. One that answers 401 ends the session. With a user already
-    /// there, it does nothing. A login or a logout that is made meanwhile wins.
+    /// there, it does nothing. A login, an update or a logout that is made meanwhile wins.
     ///
     /// - Parameter fetcher: What asks for the user: a repository with this session.
     /// - Returns: What the session is like then.
@@ -19,7 +19,10 @@ extension SessionManager {
         guard let number else { return state }
         switch await fetcher.currentUser() {
         case .success(let user):
-            change { if $0.isLoggedIn, $0.session == number { $0.set(user) } }
+            change { ledger in
+                // The app may know the user by now, and better than an answer that was asked for before.
+                if ledger.isLoggedIn, ledger.session == number, ledger.user == nil { ledger.set(user) }
+            }
         case .failure(let error) where error.status == 401:
             let write: Task<TokenStoreError?, Never>? = change { ledger in
                 guard ledger.isLoggedIn, ledger.session == number else { return nil }

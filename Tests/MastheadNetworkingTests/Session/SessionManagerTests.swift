@@ -115,6 +115,29 @@ struct SessionManagerTests {
         }
     }
 
+    /// A fetcher whose user comes after something else has happened.
+    private struct LateFetcher: CurrentUserFetcher {
+        let outcome: Result<Reader, RepositoryError>
+        let meanwhile: @Sendable () async throws -> Void
+
+        func currentUser() async -> Result<Reader, RepositoryError> {
+            do { try await meanwhile() } catch { Issue.record(error) }
+            return outcome
+        }
+    }
+
+    @Test("lets the user of a login or an update win over the one that the start asked for", arguments: [false, true])
+    func userWins(byLogin: Bool) async throws {
+        let kept = SessionCredentials(accessToken: "a", refreshToken: "r")
+        let session = SessionManager<Reader>(store: RecordingStore(kept))
+        let fetcher = LateFetcher(outcome: .success(Reader(name: "Old"))) {
+            if byLogin { try await session.login(ada) } else { try await session.update(ada) }
+        }
+        let state = try await session.bootstrap(fetcher)
+        #expect(isLoggedIn(state, ada) && session.currentUser == ada)
+        #expect(session.credentials == kept)
+    }
+
     @Test("W10: no order of transitions traps; each is made, does nothing, or is a typed error")
     func transitions() async throws {
         let store = RecordingStore()
