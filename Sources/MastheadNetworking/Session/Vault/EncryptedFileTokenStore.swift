@@ -50,11 +50,13 @@ public final class EncryptedFileTokenStore: TokenStore {
             let file = try PrivateFile(path)
             try file.withLock { () throws(TokenStoreError) in
                 file.removeLeftovers()
+                var present: TokenFileHeader?
                 if let content = try file.read(atMost: TokenFileSeal.maximumSize) {
                     let header = try TokenFileHeader(of: content)
                     _ = try keys.seal(opening: header).open(content, header)
+                    present = header
                 }
-                try file.replace(with: try keys.sealForWriting().seal(credentials))
+                try file.replace(with: try keys.sealForWriting(over: present).seal(credentials))
             }
         }
     }
@@ -85,7 +87,8 @@ public final class EncryptedFileTokenStore: TokenStore {
                 guard let content = try file.read(atMost: TokenFileSeal.maximumSize) else { return }
                 let header = try TokenFileHeader(of: content)
                 let credentials = try keys.seal(opening: header).open(content, header)
-                let seal = try next.sealForWriting()
+                // The key that the file has is not made anew either.
+                let seal = try next.sealForWriting(over: key == keys.source ? header : nil)
                 guard seal.keyID != header.keyID else {
                     throw .inaccessible(reason: "the key to rotate to is the one that the file has")
                 }

@@ -18,6 +18,37 @@ struct TokenFileKeys: Sendable {
     /// - Throws: ``TokenStoreError/missingKey(reason:)`` if there is none.
     mutating func seal(opening header: TokenFileHeader) throws(TokenStoreError) -> TokenFileSeal {
         if let known, known.keyID == header.keyID { return known }
+        return try readSeal(of: header)
+    }
+
+    /// The key to write with; only while the token file is locked.
+    ///
+    /// - Parameter header: That of the file that is written over. A stored key has to be there, and to be that file's: one
+    ///   that is away may come back, and would not open what another one sealed. If there is no file, a key is made.
+    mutating func sealForWriting(over header: TokenFileHeader?) throws(TokenStoreError) -> TokenFileSeal {
+        // It is asked for each time: one that is no longer there would open nothing at the next start.
+        if let header, header.kind == .stored { return try readSeal(of: header) }
+        let seal: TokenFileSeal
+        switch source.source {
+        case .passphrase(let passphrase, let cost):
+            if let known, known.kind.work >= cost.work { return known }
+            let salt = try Self.salt()
+            seal = try TokenFileSeal(
+                try cost.key(of: passphrase, salt: salt),
+                kind: .passphrase(cost, salt: salt)
+            )
+        case .file(let path):
+            seal = try TokenFileSeal(try KeyFile(path).readOrMake(), kind: .stored)
+        case .secretService(let application, let name):
+            let keyring = SecretServiceKey(application: application, name: name)
+            seal = try TokenFileSeal(try keyring.readOrMake(cancellation), kind: .stored)
+        }
+        known = seal
+        return seal
+    }
+
+    /// Reads, or works out, the key that a file with this header was sealed with.
+    private mutating func readSeal(of header: TokenFileHeader) throws(TokenStoreError) -> TokenFileSeal {
         let seal: TokenFileSeal
         switch (source.source, header.kind) {
         case (.passphrase(let passphrase, _), .passphrase(let cost, let salt)):
@@ -36,28 +67,6 @@ struct TokenFileKeys: Sendable {
         default: throw .wrongKey
         }
         guard seal.keyID == header.keyID else { throw .wrongKey }
-        known = seal
-        return seal
-    }
-
-    /// The key to write with, made if there is none; only while the token file is locked.
-    mutating func sealForWriting() throws(TokenStoreError) -> TokenFileSeal {
-        let seal: TokenFileSeal
-        switch source.source {
-        case .passphrase(let passphrase, let cost):
-            if let known, known.kind.work >= cost.work { return known }
-            let salt = try Self.salt()
-            seal = try TokenFileSeal(
-                try cost.key(of: passphrase, salt: salt),
-                kind: .passphrase(cost, salt: salt)
-            )
-        // These are asked for each time: one that is no longer there would open nothing at the next start.
-        case .file(let path):
-            seal = try TokenFileSeal(try KeyFile(path).readOrMake(), kind: .stored)
-        case .secretService(let application, let name):
-            let keyring = SecretServiceKey(application: application, name: name)
-            seal = try TokenFileSeal(try keyring.readOrMake(cancellation), kind: .stored)
-        }
         known = seal
         return seal
     }

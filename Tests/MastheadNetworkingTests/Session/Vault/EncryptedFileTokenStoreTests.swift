@@ -146,6 +146,47 @@ struct EncryptedFileTokenStoreTests {
         #expect(try await store(key(.file)).load() == Self.credentials)
     }
 
+    @Test("makes no other key for a file while the key file is gone, though it has the key in memory")
+    func keyGoneMeanwhile() async throws {
+        let lasting = store(key(.file))
+        try await lasting.save(Self.credentials)
+        let before = content
+        try FileManager.default.moveItem(atPath: folder.path("session.key"), toPath: folder.path("elsewhere"))
+
+        for work in [
+            { @Sendable () async throws in try await lasting.save(SessionCredentials(accessToken: "newer")) },
+            { try await lasting.rotate(to: key(.file)) },
+        ] {
+            let error = await #expect(throws: TokenStoreError.self) { try await work() }
+            guard case .missingKey = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        #expect(content == before)
+        #expect(!folder.names.contains("session.key"))
+
+        try? FileManager.default.removeItem(atPath: folder.path("session.key"))
+        try FileManager.default.moveItem(atPath: folder.path("elsewhere"), toPath: folder.path("session.key"))
+        #expect(try await store(key(.file)).load() == Self.credentials)
+        try await lasting.save(SessionCredentials(accessToken: "newer"))
+        #expect(try await store(key(.file)).load() == SessionCredentials(accessToken: "newer"))
+    }
+
+    @Test("seals no file with another key that stands in the place of its own")
+    func keyReplacedMeanwhile() async throws {
+        let lasting = store(key(.file))
+        try await lasting.save(Self.credentials)
+        let before = content
+        let own = try #require(folder.content("session.key"))
+        _ = try folder.file("session.key", key: String(repeating: "ab", count: 32))
+
+        await #expect(throws: TokenStoreError.wrongKey) { try await lasting.save(Self.credentials) }
+        #expect(content == before)
+        _ = try folder.file("session.key", own)
+        #expect(try await store(key(.file)).load() == Self.credentials)
+    }
+
     @Test("writes with the key that the next start will find")
     func replacedKey() async throws {
         let lasting = store(key(.file))
