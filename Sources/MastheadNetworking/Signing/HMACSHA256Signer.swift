@@ -21,7 +21,8 @@ import MastheadCrypto
 /// `Signature` is the HMAC-SHA256 of the signature base (section 2.5): a line for each component and one for the parameters,
 /// with a line feed between them and none at the end. `Content-Digest` (RFC 9530) is the SHA-256 of the body as it is sent,
 /// of no bytes if there is none. A server that computes the same, takes a `created` of a few minutes at most and each nonce
-/// once, knows that the request is new and whole.
+/// once, knows that the request is new, and that nobody changed what its components name; the scheme and every other field are
+/// not signed.
 ///
 /// Who has the key can sign: one that ships in an app is known to all who have the app. See <doc:SigningRequests>.
 public struct HMACSHA256Signer: RequestSigner {
@@ -37,7 +38,7 @@ public struct HMACSHA256Signer: RequestSigner {
     public enum UnreadBody: Sendable, Hashable {
         /// The request is not sent: ``RepositoryError/invalidRequest(reason:)``.
         case refused
-        /// It is sent without `Content-Digest`, and its signature does not name that component: all but the body is signed.
+        /// It is sent without `Content-Digest`, and its signature does not name that component.
         case unsigned
     }
 

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
-/// Signs each request as it goes to the wire, so that a server knows who sent it and that nobody changed it.
+/// Signs each request as it is given to the transport, so that a server knows who sent it and that nobody changed what is
+/// signed of it.
 ///
 /// ```swift
 /// struct StampSigner: RequestSigner {
@@ -18,14 +19,18 @@ public import FoundationEssentials
 /// that a redirect or an interceptor sends elsewhere is not signed, nor is what another server's redirect asks for on the way
 /// back, so that nobody can have a request of their own making signed.
 ///
+/// What it does not put into its signature, nobody answers for. Nor can it sign what comes after it: `Host`,
+/// `Content-Length`, `Transfer-Encoding` and what frames the body, `Accept-Encoding` where the request has none, and the
+/// `Accept-Encoding`, `Range` and `If-Range` of a download. <doc:SigningRequests> says what ``HMACSHA256Signer`` leaves out.
+///
 /// ``HMACSHA256Signer`` is one. Set it as ``NetworkingConfiguration/signer``. It is called from any task and must not block
 /// the thread.
 public protocol RequestSigner: Sendable {
     /// The header fields that sign a request.
     ///
     /// - Parameters:
-    ///   - request: The request as it goes to the wire; the transport adds only `Host`, `Content-Length` and what frames
-    ///     the body. The bytes of a body that is in memory are ``HTTPBody/data``.
+    ///   - request: The request as it is given to the transport, which adds the fields named above. The bytes of a body that
+    ///     is in memory are ``HTTPBody/data``.
     ///   - date: Now.
     /// - Returns: Fields to add; each replaces those of its name. They may not change what was signed.
     /// - Throws: Why it cannot be signed; the request is not sent then.

@@ -55,7 +55,7 @@ public struct TokenFileKey: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - application: What the key is for, such as the app's identifier; the service shows it to the user.
-    ///   - name: Tells several keys of one application apart.
+    ///   - name: Tells several keys of one application apart; one for each token file.
     /// - Returns: A key that is read, or made, when it is needed.
     public static func secretService(application: String, name: String = "session") -> TokenFileKey {
         TokenFileKey(source: .secretService(application: application, name: name))
