@@ -14,8 +14,8 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     /// The credentials are there, and the key that opens them is gone: bring it back, or remove them and log in again.
     case missingKey(reason: String)
 
-    /// The key file is one that others may have read, belongs to somebody else, is no file or holds no key; the reason says
-    /// what to do.
+    /// The key file is one that others may have read, belongs to somebody else, is no file, holds no key or is the token file
+    /// itself; the reason says what to do.
     case unusableKeyFile(reason: String)
 
     /// There is no Secret Service, or it did not do as it was asked: take another ``TokenFileKey``, or ask later.

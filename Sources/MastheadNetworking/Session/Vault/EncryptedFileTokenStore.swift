@@ -35,8 +35,8 @@ public final class EncryptedFileTokenStore: TokenStore {
 
     /// The credentials in the file; `nil` if there is no file.
     public func load() async throws(TokenStoreError) -> SessionCredentials? {
-        try await work { (path, keys) throws(TokenStoreError) in
-            guard let content = try PrivateFile(path).read(atMost: TokenFileSeal.maximumSize) else { return nil }
+        try await work { (file, keys) throws(TokenStoreError) in
+            guard let content = try file.read(atMost: TokenFileSeal.maximumSize) else { return nil }
             let header = try TokenFileHeader(of: content)
             return try keys.seal(opening: header).open(content, header)
         }
@@ -46,8 +46,7 @@ public final class EncryptedFileTokenStore: TokenStore {
     ///
     /// - Throws: What keeps the present file from being opened, so that nothing is lost that could have been saved.
     public func save(_ credentials: SessionCredentials) async throws(TokenStoreError) {
-        try await work { (path, keys) throws(TokenStoreError) in
-            let file = try PrivateFile(path)
+        try await work { (file, keys) throws(TokenStoreError) in
             try file.withLock { () throws(TokenStoreError) in
                 file.removeLeftovers()
                 var present: TokenFileHeader?
@@ -63,8 +62,7 @@ public final class EncryptedFileTokenStore: TokenStore {
 
     /// Removes the file, whatever it holds; the key stays.
     public func remove() async throws(TokenStoreError) {
-        try await work { (path, _) throws(TokenStoreError) in
-            let file = try PrivateFile(path)
+        try await work { (file, _) throws(TokenStoreError) in
             try file.withLock { () throws(TokenStoreError) in
                 file.removeLeftovers()
                 try file.remove()
@@ -79,9 +77,9 @@ public final class EncryptedFileTokenStore: TokenStore {
     ///
     /// - Throws: What keeps the file from being opened, or the new key from being had; then the old one still holds.
     public func rotate(to key: TokenFileKey) async throws(TokenStoreError) {
-        let rotated = try await work { (path, keys) throws(TokenStoreError) -> TokenFileKeys in
-            let file = try PrivateFile(path)
+        let rotated = try await work { (file, keys) throws(TokenStoreError) -> TokenFileKeys in
             var next = TokenFileKeys(key)
+            try next.check(for: file)
             try file.withLock { () throws(TokenStoreError) in
                 file.removeLeftovers()
                 guard let content = try file.read(atMost: TokenFileSeal.maximumSize) else { return }
@@ -101,7 +99,7 @@ public final class EncryptedFileTokenStore: TokenStore {
 
     /// Does what may block on a thread of its own, and keeps the keys that were made for it.
     private func work<Output: Sendable>(
-        _ body: @escaping @Sendable (String, inout TokenFileKeys) throws(TokenStoreError) -> Output
+        _ body: @escaping @Sendable (PrivateFile, inout TokenFileKeys) throws(TokenStoreError) -> Output
     ) async throws(TokenStoreError) -> Output {
         var known = keys.withLock { $0 }
         known.cancellation = Cancellation()
@@ -110,7 +108,11 @@ public final class EncryptedFileTokenStore: TokenStore {
         let (result, used) = await withTaskCancellationHandler {
             await OwnThread.run {
                 var keys = current
-                let result = Result { () throws(TokenStoreError) in try body(path, &keys) }
+                let result = Result { () throws(TokenStoreError) in
+                    let file = try PrivateFile(path)
+                    try keys.check(for: file)
+                    return try body(file, &keys)
+                }
                 return (result, keys)
             }
         } onCancel: {

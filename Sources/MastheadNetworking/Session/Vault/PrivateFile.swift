@@ -28,6 +28,14 @@ struct PrivateFile: Sendable {
         name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
+    /// Whether a path is this file's, whether there is one or not: the same name in the same folder.
+    func isAt(_ other: String) -> Bool {
+        guard let other = try? PrivateFile(other), other.name == name else { return false }
+        var (own, others) = (stat(), stat())
+        guard stat(folder, &own) == 0, stat(other.folder, &others) == 0 else { return false }
+        return own.st_dev == others.st_dev && own.st_ino == others.st_ino
+    }
+
     /// The error of the system call that just failed.
     func failure(_ what: String) -> TokenStoreError {
         .inaccessible(reason: "\(name) \(what): \(String(cString: strerror(errno)))")

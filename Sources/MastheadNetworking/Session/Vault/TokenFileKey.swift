@@ -25,7 +25,8 @@ public struct TokenFileKey: Sendable, Hashable {
     /// A key file: 32 random bytes in hexadecimal digits, made with mode 0600 when it is missing and nothing was saved yet.
     ///
     /// A file that others than its owner may read, that belongs to somebody else, or that is no plain file (a symbolic
-    /// link, a pipe) is refused with ``TokenStoreError/unusableKeyFile(reason:)``. `openssl rand -hex 32` makes one by hand.
+    /// link, a pipe) is refused with ``TokenStoreError/unusableKeyFile(reason:)``, and so is the token file's own path.
+    /// `openssl rand -hex 32` makes one by hand.
     ///
     /// - Parameter path: The file, in a folder that exists; best in another one than the token file.
     /// - Returns: A key that is read, or made, when it is needed.

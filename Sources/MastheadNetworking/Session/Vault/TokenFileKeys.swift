@@ -13,6 +13,13 @@ struct TokenFileKeys: Sendable {
         self.source = source
     }
 
+    /// Makes sure that a token file has not its own key file's path: their locks would wait for each other, and one would
+    /// be written over the other.
+    func check(for file: PrivateFile) throws(TokenStoreError) {
+        guard case .file(let path) = source.source, file.isAt(path) else { return }
+        throw .unusableKeyFile(reason: "the key file is the token file: give it another path")
+    }
+
     /// The key that a file with this header was sealed with; none is made for it.
     ///
     /// - Throws: ``TokenStoreError/missingKey(reason:)`` if there is none.

@@ -134,4 +134,25 @@ struct KeyFileTests {
             return
         }
     }
+
+    @Test("is refused if it is the token file, by whatever path", arguments: ["t", "./t", "linked/t"])
+    func tokenFile(name: String) async throws {
+        symlink(folder.path(""), folder.path("linked"))
+        let before = try folder.file("t", key: Self.digits)
+        let store = EncryptedFileTokenStore(path: before, key: .file(folder.path("") + "/" + name))
+        let other = EncryptedFileTokenStore(path: before, key: .passphrase("p", cost: .low))
+        let same = TokenStoreError.unusableKeyFile(reason: "the key file is the token file: give it another path")
+
+        await #expect(throws: same) { try await store.load() }
+        await #expect(throws: same) { try await store.save(EncryptedFileTokenStoreTests.credentials) }
+        await #expect(throws: same) { try await store.remove() }
+        #expect(folder.content("t") == Data(Self.digits.utf8))
+
+        try await other.remove()
+        await #expect(throws: same) { try await store.save(EncryptedFileTokenStoreTests.credentials) }
+        #expect(!folder.names.contains("t"))
+        try await other.save(EncryptedFileTokenStoreTests.credentials)
+        await #expect(throws: same) { try await other.rotate(to: .file(folder.path("") + "/" + name)) }
+        #expect(try await other.load() == EncryptedFileTokenStoreTests.credentials)
+    }
 }
