@@ -18,10 +18,12 @@ import MastheadTransport
 /// token once (RFC 9700, section 4.14.2) finds that out. See <doc:KeepingTokens>.
 ///
 /// Several processes may have stores of one file: the last one to save counts. Every method is safe to call from any task;
-/// files are read and written, and keys made, on threads of the library's own.
+/// one of them works at a time; files are read and written, and keys made, on threads of the library's own.
 public final class EncryptedFileTokenStore: TokenStore {
     private let path: String
     private let keys: Lock<TokenFileKeys>
+    /// Held for as long as a method works, by threads of its own: what is read is opened with the keys of that moment.
+    private let turn = Lock(())
 
     /// Makes a store; nothing is read or written before it is used.
     ///
@@ -77,12 +79,15 @@ public final class EncryptedFileTokenStore: TokenStore {
     ///
     /// - Throws: What keeps the file from being opened, or the new key from being had; then the old one still holds.
     public func rotate(to key: TokenFileKey) async throws(TokenStoreError) {
-        let rotated = try await work { (file, keys) throws(TokenStoreError) -> TokenFileKeys in
+        try await work { (file, keys) throws(TokenStoreError) in
             var next = TokenFileKeys(key)
             try next.check(for: file)
             try file.withLock { () throws(TokenStoreError) in
                 file.removeLeftovers()
-                guard let content = try file.read(atMost: TokenFileSeal.maximumSize) else { return }
+                guard let content = try file.read(atMost: TokenFileSeal.maximumSize) else {
+                    keys = next
+                    return
+                }
                 let header = try TokenFileHeader(of: content)
                 let credentials = try keys.seal(opening: header).open(content, header)
                 // The key that the file has is not made anew either.
@@ -91,34 +96,35 @@ public final class EncryptedFileTokenStore: TokenStore {
                     throw .inaccessible(reason: "the key to rotate to is the one that the file has")
                 }
                 try file.replace(with: try seal.seal(credentials))
+                keys = next
             }
-            return next
         }
-        keys.withLock { $0 = rotated }
     }
 
-    /// Does what may block on a thread of its own, and keeps the keys that were made for it.
+    /// Does what may block on a thread of its own, one after another, and keeps the keys as it left them.
     private func work<Output: Sendable>(
         _ body: @escaping @Sendable (PrivateFile, inout TokenFileKeys) throws(TokenStoreError) -> Output
     ) async throws(TokenStoreError) -> Output {
-        var known = keys.withLock { $0 }
-        known.cancellation = Cancellation()
-        let current = known
-        let path = path
-        let (result, used) = await withTaskCancellationHandler {
+        let (path, keys, turn, cancellation) = (path, keys, turn, Cancellation())
+        let result = await withTaskCancellationHandler {
             await OwnThread.run {
-                var keys = current
-                let result = Result { () throws(TokenStoreError) in
-                    let file = try PrivateFile(path)
-                    try keys.check(for: file)
-                    return try body(file, &keys)
+                turn.withLock { _ in
+                    var current = keys.withLock { $0 }
+                    current.cancellation = cancellation
+                    let result = Result { () throws(TokenStoreError) in
+                        let file = try PrivateFile(path)
+                        try current.check(for: file)
+                        return try body(file, &current)
+                    }
+                    current.cancellation = nil
+                    let used = current
+                    keys.withLock { $0 = used }
+                    return result
                 }
-                return (result, keys)
             }
         } onCancel: {
-            current.cancellation?.cancel()
+            cancellation.cancel()
         }
-        keys.withLock { $0.learn(from: used) }
         return try result.get()
     }
 }

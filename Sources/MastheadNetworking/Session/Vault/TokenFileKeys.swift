@@ -78,11 +78,6 @@ struct TokenFileKeys: Sendable {
         return seal
     }
 
-    /// Keeps what another one, begun as a copy of this, found out.
-    mutating func learn(from other: TokenFileKeys) {
-        if other.source == source { known = other.known ?? known }
-    }
-
     private static func salt() throws(TokenStoreError) -> [UInt8] {
         do throws(CryptoError) {
             return try SecureRandom.bytes(count: TokenFileHeader.saltSize)

@@ -262,6 +262,31 @@ struct EncryptedFileTokenStoreTests {
         #expect(try await store.load() == Self.credentials)
     }
 
+    @Test("saves and reads with the key of the moment while it rotates")
+    func rotatesMeanwhile() async throws {
+        let store = store(.file(folder.path("key 0")))
+        try await store.save(Self.credentials)
+        for turn in 1...20 {
+            let next = TokenFileKey.file(folder.path("key \(turn)"))
+            await withTaskGroup(of: Void.self) { group in
+                for index in 0..<9 {
+                    group.addTask {
+                        do {
+                            switch index {
+                            case 4: try await store.rotate(to: next)
+                            case let index where index.isMultiple(of: 2): _ = try await store.load()
+                            default: try await store.save(Self.credentials)
+                            }
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                }
+            }
+            #expect(try await self.store(next).load() == Self.credentials)
+        }
+    }
+
     @Test("gives a passphrase's file the work of today when it is written again")
     func strengthens() async throws {
         try await store(key(.passphrase)).save(Self.credentials)
