@@ -2,6 +2,14 @@ import FoundationEssentials
 import MastheadLock
 import MastheadTransport
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Keeps a session's tokens in an encrypted file.
 ///
 /// ```swift
@@ -21,6 +29,7 @@ import MastheadTransport
 /// one of them works at a time; files are read and written, and keys made, on threads of the library's own.
 public final class EncryptedFileTokenStore: TokenStore {
     private let path: String
+    private let syncFolder: @Sendable (Int32) -> Int32
     private let keys: Lock<TokenFileKeys>
     /// Held for as long as a method works, by threads of its own: what is read is opened with the keys of that moment.
     private let turn = Lock(())
@@ -30,8 +39,14 @@ public final class EncryptedFileTokenStore: TokenStore {
     /// - Parameters:
     ///   - path: The file, in a folder that exists and is only the app's to write. Beside it is an empty lock file.
     ///   - key: Where the key comes from; one key for one file.
-    public init(path: String, key: TokenFileKey) {
+    public convenience init(path: String, key: TokenFileKey) {
+        self.init(path: path, key: key) { fsync($0) }
+    }
+
+    /// The same on a disk of a test's own.
+    package init(path: String, key: TokenFileKey, syncFolder: @escaping @Sendable (Int32) -> Int32) {
         self.path = path
+        self.syncFolder = syncFolder
         keys = Lock(TokenFileKeys(key))
     }
 
@@ -77,7 +92,8 @@ public final class EncryptedFileTokenStore: TokenStore {
     /// After a crash the file has one of both keys: keep the old one until this has returned. Another store of the same
     /// file then ends in ``TokenStoreError/wrongKey``. The old key is not removed.
     ///
-    /// - Throws: What keeps the file from being opened, or the new key from being had; then the old one still holds.
+    /// - Throws: What keeps the file from being opened, or the new key from being had; then the old one still holds. Or that
+    ///   the disk has not confirmed the change: then the file has the new key, and the store uses it; keep both.
     public func rotate(to key: TokenFileKey) async throws(TokenStoreError) {
         try await work { (file, keys) throws(TokenStoreError) in
             var next = TokenFileKeys(key)
@@ -95,8 +111,7 @@ public final class EncryptedFileTokenStore: TokenStore {
                 guard seal.keyID != header.keyID else {
                     throw .inaccessible(reason: "the key to rotate to is the one that the file has")
                 }
-                try file.replace(with: try seal.seal(credentials))
-                keys = next
+                try file.replace(with: try seal.seal(credentials)) { keys = next }
             }
         }
     }
@@ -105,14 +120,14 @@ public final class EncryptedFileTokenStore: TokenStore {
     private func work<Output: Sendable>(
         _ body: @escaping @Sendable (PrivateFile, inout TokenFileKeys) throws(TokenStoreError) -> Output
     ) async throws(TokenStoreError) -> Output {
-        let (path, keys, turn, cancellation) = (path, keys, turn, Cancellation())
+        let (path, syncFolder, keys, turn, cancellation) = (path, syncFolder, keys, turn, Cancellation())
         let result = await withTaskCancellationHandler {
             await OwnThread.run {
                 turn.withLock { _ in
                     var current = keys.withLock { $0 }
                     current.cancellation = cancellation
                     let result = Result { () throws(TokenStoreError) in
-                        let file = try PrivateFile(path)
+                        let file = try PrivateFile(path, syncFolder: syncFolder)
                         try current.check(for: file)
                         return try body(file, &current)
                     }

@@ -16,13 +16,19 @@ struct PrivateFile: Sendable {
     private let folder: String
     /// Its name in the folder.
     let name: String
+    /// Waits until the change of an open folder is on the disk, as `fsync` does.
+    private let syncFolder: @Sendable (Int32) -> Int32
 
-    init(_ path: String) throws(TokenStoreError) {
+    init(
+        _ path: String,
+        syncFolder: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+    ) throws(TokenStoreError) {
         // C takes a NUL for the end, and would write another file.
         guard !path.isEmpty, !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
             throw .inaccessible(reason: "the path is none of a file")
         }
         self.path = path
+        self.syncFolder = syncFolder
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         folder = slash.map { String(path[...$0]) } ?? "./"
         name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
@@ -88,28 +94,39 @@ struct PrivateFile: Sendable {
     // MARK: Writing
 
     /// Puts bytes in the place of what is there: by a rename, so that everybody sees all of it or nothing.
-    func replace(with bytes: some Collection<UInt8>) throws(TokenStoreError) {
+    ///
+    /// - Parameters:
+    ///   - bytes: What the file holds then.
+    ///   - placed: Runs once they are in the file, even if the disk then does not confirm it and an error is thrown.
+    func replace(with bytes: some Collection<UInt8>, placed: () -> Void = {}) throws(TokenStoreError) {
+        let folder = try openFolder()
+        defer { close(folder) }
         let temporary = try writeBeside(bytes)
         guard rename(temporary, path) == 0 else {
             let error = failure("cannot be put into its place")
             unlink(temporary)
             throw error
         }
-        try syncFolder()
+        placed()
+        try sync(folder)
     }
 
     /// Makes the file, unless there is one: then it stays as it is.
     func create(with bytes: some Collection<UInt8>) throws(TokenStoreError) {
+        let folder = try openFolder()
+        defer { close(folder) }
         let temporary = try writeBeside(bytes)
         defer { unlink(temporary) }
         guard link(temporary, path) == 0 || errno == EEXIST else { throw failure("cannot be made") }
-        try syncFolder()
+        try sync(folder)
     }
 
     /// Removes the file, if there is one.
     func remove() throws(TokenStoreError) {
+        let folder = try openFolder()
+        defer { close(folder) }
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("cannot be removed") }
-        try syncFolder()
+        try sync(folder)
     }
 
     /// Removes what a process left that was ended while it wrote; only while ``withLock(_:)`` holds.
@@ -178,12 +195,16 @@ struct PrivateFile: Sendable {
         #endif
     }
 
-    /// Waits until the folder's own change is on the disk; a file system that cannot say is believed.
-    private func syncFolder() throws(TokenStoreError) {
+    /// Opens the folder; before anything in it is changed, since a change that cannot be confirmed is better not made.
+    private func openFolder() throws(TokenStoreError) -> Int32 {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("has a folder that cannot be read") }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+        return descriptor
+    }
+
+    /// Waits until the folder's own change is on the disk; a file system that cannot say is believed.
+    private func sync(_ folder: Int32) throws(TokenStoreError) {
+        guard syncFolder(folder) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw failure("has a folder that cannot be written")
         }
     }

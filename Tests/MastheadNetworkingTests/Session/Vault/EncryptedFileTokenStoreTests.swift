@@ -287,6 +287,42 @@ struct EncryptedFileTokenStoreTests {
         }
     }
 
+    @Test("takes the new key once the file has it, though the disk does not confirm it")
+    func rotatesUnconfirmed() async throws {
+        try await store(key(.file)).save(Self.credentials)
+        let store = EncryptedFileTokenStore(path: path, key: key(.file)) { _ in
+            errno = EIO
+            return -1
+        }
+        let error = await #expect(throws: TokenStoreError.self) { try await store.rotate(to: key(.passphrase)) }
+        guard case .inaccessible = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await store.load() == Self.credentials)
+        #expect(try await self.store(key(.passphrase)).load() == Self.credentials)
+    }
+
+    @Test("changes nothing in a folder that it may not open")
+    func unreadableFolder() async throws {
+        await #expect(processExitsWith: .success) { [place = folder.path("") as String] in
+            // Root may open any folder.
+            if geteuid() == 0 { try #require(chown(place, 65534, 65534) == 0 && seteuid(65534) == 0) }
+            let credentials = EncryptedFileTokenStoreTests.credentials
+            let old = TokenFileKey.passphrase("plantedold", cost: .low)
+            let store = EncryptedFileTokenStore(path: place + "/t", key: old)
+            try await store.save(credentials)
+            #expect(chmod(place, 0o300) == 0)
+            await #expect(throws: TokenStoreError.self) {
+                try await store.rotate(to: .passphrase("plantednew", cost: .low))
+            }
+            await #expect(throws: TokenStoreError.self) { try await store.remove() }
+            #expect(try await store.load() == credentials)
+            let next = EncryptedFileTokenStore(path: place + "/t", key: old)
+            #expect(try await next.load() == credentials)
+        }
+    }
+
     @Test("gives a passphrase's file the work of today when it is written again")
     func strengthens() async throws {
         try await store(key(.passphrase)).save(Self.credentials)
