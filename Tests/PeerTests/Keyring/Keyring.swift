@@ -8,7 +8,7 @@ struct Keyring {
     private let process: PeerProcess
     private let stopPipe: String
 
-    private static let programs = ["dbus-run-session", "dbus-send", "gnome-keyring-daemon"].map {
+    private static let programs = ["dbus-run-session", "dbus-send", "gnome-keyring-daemon", "secret-tool"].map {
         URL(filePath: "/usr/bin/\($0)")
     }
 

@@ -125,6 +125,37 @@ struct KeyringTests {
         }
     }
 
+    @Test("makes no other key for a file when the service has lost its own")
+    func lost() async throws {
+        try await withTemporaryFolder { folder in
+            let keyring = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = folder.path() as String] in
+                KeyringTests.use(address)
+                let store = KeyringTests.store(place)
+                try await store.save(KeyringTests.credentials)
+                let before = FileManager.default.contents(atPath: place + "/t")
+                let clearing = try Process.run(
+                    URL(filePath: "/usr/bin/secret-tool"),
+                    arguments: ["clear", "application", "org.example.reader", "token-key", "session"]
+                )
+                clearing.waitUntilExit()
+                #expect(clearing.terminationStatus == 0)
+                for _ in 0..<2 {
+                    let error = await #expect(throws: TokenStoreError.self) {
+                        try await store.save(SessionCredentials(accessToken: "newer"))
+                    }
+                    guard case .missingKey = error else {
+                        Issue.record("\(String(describing: error))")
+                        return
+                    }
+                }
+                #expect(before != nil && FileManager.default.contents(atPath: place + "/t") == before)
+            }
+            await keyring.stop()
+        }
+    }
+
     @Test("says that the service is gone, and keeps the file")
     func gone() async throws {
         try await withTemporaryFolder { folder in
