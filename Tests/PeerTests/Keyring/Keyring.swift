@@ -78,6 +78,6 @@ struct Keyring {
 extension Trait where Self == ConditionTrait {
     /// Runs where GNOME Keyring is.
     static var needsKeyring: Self {
-        .enabled(if: Keyring.isThere, "needs dbus, gnome-keyring and libsecret-1-0: \(Peers.hint)")
+        .enabled(if: Keyring.isThere, "needs dbus, gnome-keyring, libsecret-1-0 and libsecret-tools: \(Peers.hint)")
     }
 }

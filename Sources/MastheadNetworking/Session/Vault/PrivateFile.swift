@@ -98,6 +98,7 @@ struct PrivateFile: Sendable {
     /// - Parameters:
     ///   - bytes: What the file holds then.
     ///   - placed: Runs once they are in the file, even if the disk then does not confirm it and an error is thrown.
+    /// - Throws: ``TokenStoreError/inaccessible(reason:)`` if it cannot be put there, or is not confirmed.
     func replace(with bytes: some Collection<UInt8>, placed: () -> Void = {}) throws(TokenStoreError) {
         let folder = try openFolder()
         defer { close(folder) }

@@ -32,6 +32,8 @@ struct TokenFileKeys: Sendable {
     ///
     /// - Parameter header: That of the file that is written over. A stored key has to be there, and to be that file's: one
     ///   that is away may come back, and would not open what another one sealed. If there is no file, a key is made.
+    /// - Returns: The seal to write with.
+    /// - Throws: ``TokenStoreError/missingKey(reason:)`` or ``TokenStoreError/wrongKey`` if the file's own key is away.
     mutating func sealForWriting(over header: TokenFileHeader?) throws(TokenStoreError) -> TokenFileSeal {
         // It is asked for each time: one that is no longer there would open nothing at the next start.
         if let header, header.kind == .stored { return try readSeal(of: header) }
