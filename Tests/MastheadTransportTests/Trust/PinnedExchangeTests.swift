@@ -186,7 +186,6 @@ struct PinnedExchangeTests {
         for _ in 0..<3 { #expect(await failure(transport, request) == nil) }
         store.replace(with: try PinnedServer.pins(PinnedServer.strange))
         #expect(await failure(transport, request)?.pinFailure != nil)
-        sink.finish()
 
         var reported: [PinEvent] = []
         for await event in events.prefix(3) { reported.append(event) }
