@@ -99,14 +99,7 @@ private enum OpenSSLCommand {
 
     /// The SHA-256 digest of what a command writes, in hexadecimal.
     static func digest(_ command: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command + " | openssl dgst -sha256 -r"]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let text = try shell(command + " | openssl dgst -sha256 -r").output
         return String(text.prefix { $0 != " " })
     }
 }
