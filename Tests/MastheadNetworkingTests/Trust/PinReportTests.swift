@@ -6,7 +6,7 @@ import MastheadTesting
 import MastheadTransport
 import Testing
 
-@Suite("Reports of pins", .timeLimit(.minutes(1)))
+@Suite("Reports of pins", .timeLimit(.minutes(5)))
 struct PinReportTests {
     private let folder: TestFolder
     private let clock = ManualClock()
