@@ -36,6 +36,11 @@ extension NetworkingConfiguration {
         return policy
     }
 
+    /// Whether certificates, keys or a state on disk are read to find out whom to trust.
+    fileprivate var trustReadsFiles: Bool {
+        tls.clientIdentity != nil || usePinningCertificate || pinning != nil || replaceablePinning != nil
+    }
+
     /// The pins that count, whichever property says so.
     private var effectivePinning: CertificatePinning? {
         get throws(RepositoryError) {
@@ -88,8 +93,10 @@ extension Transport {
         let trust: TrustPolicy
         if let known = configuration.trust {
             trust = known
-        } else {
+        } else if !configuration.trustReadsFiles {
             // Not from a repository, which would have made it.
+            trust = try configuration.makeTrust()
+        } else {
             trust = try await OwnThread.run { Result { () throws(RepositoryError) in try configuration.makeTrust() } }
                 .get()
         }
