@@ -23,6 +23,9 @@ public protocol RequestInterceptor: Sendable {
 }
 
 extension RequestInterceptor {
+    /// Leaves the request as it is.
     public func willSend(_ request: inout HTTPRequest) async throws(RepositoryError) {}
+
+    /// Does nothing.
     public func didReceive(_ response: HTTPResponse, for request: HTTPRequest) async {}
 }

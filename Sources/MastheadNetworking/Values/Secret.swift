@@ -15,11 +15,17 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral, CustomStri
         self.value = value
     }
 
+    /// Makes a secret of a literal: for a key that an app has built in.
     public init(stringLiteral value: String) {
         self.value = value
     }
 
+    /// `[redacted]`, whatever the secret is.
     public var description: String { "[redacted]" }
+
+    /// `[redacted]`, whatever the secret is.
     public var debugDescription: String { description }
+
+    /// Shows as much as ``description``.
     public var customMirror: Mirror { Mirror(reflecting: description) }
 }
