@@ -18,14 +18,14 @@ extension EasyHandle {
         // libcurl keeps the parsed store of authorities between connections only while there is no folder of them:
         // with it, each new TLS connection parses the system's 140 certificates again.
         try set(CURLOPT_CAPATH, nil)
-        if let file = loop.policy.authorityPath { try set(CURLOPT_CAINFO, file) }
+        if let file = loop.policy.certificateAuthorityFile { try set(CURLOPT_CAINFO, file) }
         let version = tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2
         try set(CURLOPT_SSLVERSION, version)
         try set(CURLOPT_SSL_CTX_FUNCTION, judgeServers)
         if let identity = tls.clientIdentity { try setIdentity(identity) }
         guard loop.route.proxy != nil else { return }
         try set(CURLOPT_PROXY_CAPATH, nil)
-        if let file = loop.policy.authorityPath { try set(CURLOPT_PROXY_CAINFO, file) }
+        if let file = loop.policy.certificateAuthorityFile { try set(CURLOPT_PROXY_CAINFO, file) }
         try set(CURLOPT_PROXY_SSLVERSION, version)
     }
 

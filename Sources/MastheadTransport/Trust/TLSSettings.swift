@@ -22,8 +22,6 @@ package struct TLSSettings: Hashable, Sendable {
     package var stapling = Stapling.checked
     /// What a server that asks is shown.
     package var clientIdentity: TLSClientIdentity?
-    /// The authorities that are trusted instead of the policy's file.
-    package var authorities: AuthorityFile?
     /// Trusts **any certificate whatever**, so everybody on the way: for a developer's own server.
     ///
     /// Only where the connection leads to this machine or a private network; elsewhere nothing is sent. It is refused

@@ -11,9 +11,6 @@ package struct TrustPolicy: Sendable, Hashable {
     /// Where connections come from; `nil` makes them over the network.
     package var socketSource: SocketSource?
 
-    /// The file of authorities that is used; `nil` takes the system's.
-    var authorityPath: String? { tls.authorities?.path ?? certificateAuthorityFile }
-
     package init(certificateAuthorityFile: String? = nil) {
         self.certificateAuthorityFile = certificateAuthorityFile
     }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import MastheadCrypto
 import MastheadTesting
 import MastheadTransport
@@ -27,14 +27,17 @@ struct TLSSettingsTests {
         #expect(await failure(pinned.transport(nil), TransportRequest(url: pinned.url))?.tlsReason != nil)
     }
 
-    @Test("trust authorities that are in memory, and no others")
+    @Test("trust the authorities of a file, and no others")
     func authorities() async throws {
         let pinned = try PinnedServer()
         let other = try CertificateAuthority(name: "Stranger")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "masthead-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
         func transport(_ authority: CertificateAuthority) throws -> Transport {
-            var policy = TrustPolicy()
-            policy.tls.authorities = try AuthorityFile(pem: Array(try authority.certificate.pem().utf8))
-            return Transport(policy: policy)
+            let file = folder.appending(path: UUID().uuidString)
+            try Data(try authority.certificate.pem().utf8).write(to: file)
+            return Transport(policy: TrustPolicy(certificateAuthorityFile: file.path))
         }
 
         #expect(await failure(try transport(pinned.root), TransportRequest(url: pinned.url)) == nil)

@@ -29,7 +29,7 @@ struct TrustPolicyTests {
         #expect(policy(.store(store)) != policy(.fixed(try pins(1))))
     }
 
-    @Test("is equal to none with other settings of TLS, another identity, other authorities or another reporter")
+    @Test("is equal to none with other settings of TLS, another identity or another reporter")
     func comparesSettings() throws {
         let plain = TrustPolicy()
         func changed(_ change: (inout TrustPolicy) -> Void) -> TrustPolicy {
@@ -47,11 +47,6 @@ struct TrustPolicyTests {
         #expect(plain != changed { $0.tls.clientIdentity = identity("a") })
         #expect(changed { $0.tls.clientIdentity = identity("a") } == changed { $0.tls.clientIdentity = identity("a") })
         #expect(changed { $0.tls.clientIdentity = identity("a") } != changed { $0.tls.clientIdentity = identity("b") })
-        let authorities = try AuthorityFile(pem: [1])
-        #expect(plain != changed { $0.tls.authorities = authorities })
-        let (same, others) = (try AuthorityFile(pem: [1]), try AuthorityFile(pem: [2]))
-        #expect(changed { $0.tls.authorities = authorities } == changed { $0.tls.authorities = same })
-        #expect(changed { $0.tls.authorities = authorities } != changed { $0.tls.authorities = others })
         #expect(plain != changed { $0.pinReporter = PinReporter { _ in } })
     }
 
@@ -68,20 +63,6 @@ struct TrustPolicyTests {
         #expect(text.contains("a client's identity"))
         #expect(!text.contains("planted"))
         #expect(!text.contains("112"))
-    }
-
-    @Test("keeps authorities that are in memory in a file for this user alone, as long as it lives")
-    func writesAuthorities() throws {
-        var file: AuthorityFile? = try AuthorityFile(pem: Array("text".utf8))
-        let path = try #require(file?.path)
-
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
-        file = nil
-        #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
     @Test("a store's pins change, and their number with them")
