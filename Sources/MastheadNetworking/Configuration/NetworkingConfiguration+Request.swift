@@ -34,7 +34,7 @@ extension NetworkingConfiguration {
         let goesIntoURL = encodeAsURL.contains(request.method)
         var query = request.query
         if goesIntoURL { query.append(contentsOf: request.parameters) }
-        let url = try base.url(for: request.path, query: query)
+        let url = if let url = request.url { url } else { try base.url(for: request.path, query: query) }
         let body = goesIntoURL || request.parameters.isEmpty ? request.body : try joinedBody(of: request)
         let headers =
             if let plainHeaders, request.headers.fields.isEmpty, body == nil {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What an app asks of a server: a value, typed by what the answer decodes to.
 ///
 /// ```swift
@@ -38,6 +40,9 @@ public struct Request<Value>: Sendable {
 
     /// The number of the only session it may be sent in; `nil` for whichever there is.
     var onlySession: Int?
+
+    /// The URL to ask instead of that of the path and the query; checked by whoever sets it.
+    var url: URL?
 
     /// Makes a request.
     ///

@@ -14,7 +14,7 @@ extension AbstractRepository {
         if let problem = ids.lazy.compactMap({ CataloguePath.problem(with: $0, amongOthers: true) }).first {
             return .failure(problem)
         }
-        return await fanOut(over: ids.chunks(of: Self.batchSize)) { batch in
+        return await Calls.all(ids.chunks(of: Self.batchSize)) { batch in
             let answer: Result<[Element], RepositoryError> = await self.list(CataloguePath.objects(batch))
             return answer.mapCustomError([404: Element.unknown, 410: Element.withdrawn])
         }.map { batches in

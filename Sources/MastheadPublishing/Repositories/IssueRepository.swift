@@ -110,7 +110,7 @@ public final class IssueRepository: CatalogueRepository, @unchecked Sendable {
     ///
     /// - Returns: The issues in the order of the list.
     public func fullIssues(_ issues: [Issue]) async -> Result<[Issue], RepositoryError> {
-        await fanOut(over: issues) { $0.isStub ? await self.element($0.id) : .success($0) }
+        await Calls.all(issues) { $0.isStub ? await self.element($0.id) : .success($0) }
     }
 
     private static func published(since date: Date?) -> RequestPath {

@@ -74,6 +74,6 @@ public final class VolumeRepository: CatalogueRepository, @unchecked Sendable {
     ///
     /// - Returns: The volumes in the order of the list.
     public func fullVolumes(_ volumes: [Volume]) async -> Result<[Volume], RepositoryError> {
-        await fanOut(over: volumes) { $0.isStub ? await self.element($0.id) : .success($0) }
+        await Calls.all(volumes) { $0.isStub ? await self.element($0.id) : .success($0) }
     }
 }
