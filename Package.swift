@@ -41,6 +41,7 @@ let package = Package(
                 .target(name: "CMastheadZstd", condition: .when(traits: ["Zstandard"])),
             ]
         ),
+        .target(name: "MastheadSQLite", dependencies: ["CMastheadSQLite", "MastheadLock"]),
 
         // What an app sees.
         .target(
@@ -66,6 +67,10 @@ let package = Package(
                 .target(name: "CBrotliEncoder", condition: .when(traits: ["Brotli"])),
                 .target(name: "CMastheadZstd", condition: .when(traits: ["Zstandard"])),
             ]
+        ),
+        .testTarget(
+            name: "MastheadSQLiteTests",
+            dependencies: ["CMastheadSQLite", "MastheadLock", "MastheadSQLite"]
         ),
         .testTarget(
             name: "MastheadNetworkingTests",

@@ -1,0 +1,57 @@
+import CMastheadSQLite
+
+/// Binds the values of one call to a statement's parameters, in order.
+///
+/// The first thing that goes wrong is kept until the statement is to be run.
+package struct Bindings: ~Copyable {
+    private let handle: OpaquePointer
+    private(set) var count: Int32 = 0
+    private(set) var code: Int32 = SQLITE_OK
+
+    init(_ statement: Statement) {
+        handle = statement.handle
+    }
+
+    mutating func append(integer value: Int64) {
+        count += 1
+        keep(sqlite3_bind_int64(handle, count, value))
+    }
+
+    mutating func append(real value: Double) {
+        count += 1
+        keep(sqlite3_bind_double(handle, count, value))
+    }
+
+    mutating func append(text value: String) {
+        count += 1
+        var value = value
+        let code = value.withUTF8 {
+            masthead_sqlite3_bind_text_copy(handle, count, $0.baseAddress ?? emptyBytes, UInt64($0.count))
+        }
+        keep(code)
+    }
+
+    mutating func append(copying bytes: UnsafeRawBufferPointer) {
+        count += 1
+        let start = bytes.baseAddress ?? UnsafeRawPointer(emptyBytes)
+        keep(masthead_sqlite3_bind_blob_copy(handle, count, start, UInt64(bytes.count)))
+    }
+
+    mutating func append(borrowing bytes: UnsafeRawBufferPointer) {
+        count += 1
+        let start = bytes.baseAddress ?? UnsafeRawPointer(emptyBytes)
+        keep(masthead_sqlite3_bind_blob_borrowed(handle, count, start, UInt64(bytes.count)))
+    }
+
+    mutating func appendNull() {
+        // Nothing is bound to begin with, and what is not bound is NULL.
+        count += 1
+    }
+
+    private mutating func keep(_ code: Int32) {
+        if self.code == SQLITE_OK { self.code = code }
+    }
+}
+
+/// An address for bytes that are none: SQLite takes a missing one for NULL.
+private var emptyBytes: UnsafePointer<UInt8> { ("" as StaticString).utf8Start }
