@@ -49,7 +49,9 @@ extension CacheControl {
             noCache = true
             return
         }
-        let names = list.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)).trimmingBlanks.lowercased() }
+        let names = list.utf8.split(separator: UInt8(ascii: ",")).map {
+            String(Substring($0)).trimmingBlanks.lowercased()
+        }
         let areTokens = names.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(ASCIISet.token.contains) }
         guard !names.isEmpty, areTokens, noCacheFields.count + names.count <= Self.maximumFields else {
             noCache = true

@@ -9,7 +9,8 @@ extension CacheExchange {
         guard request.isCacheable else { return .pass(removing: []) }
         if answer.status == 304 { return notModifiedOutcome(of: answer) }
         if let failure = CacheFailure(status: answer.status) {
-            return fallback(after: failure, at: answer.responseTime).map { .fallBack(candidate: $0) } ?? .pass(removing: [])
+            return fallback(after: failure, at: answer.responseTime).map { .fallBack(candidate: $0) }
+                ?? .pass(removing: [])
         }
         do throws(StoringRefusal) {
             return .store(try StoredAnswer(storing: answer, to: request), replacing: matching)
@@ -111,7 +112,8 @@ extension StoredAnswer {
             guard let tag = EntityTag(field), entityTag?.matchesWeakly(tag) ?? false else { return false }
         }
         if let field = answer.headers["Last-Modified"] {
-            guard let modified = Date(httpDate: field.trimmingBlanks, now: answer.responseTime), lastModified == modified
+            guard let modified = Date(httpDate: field.trimmingBlanks, now: answer.responseTime),
+                lastModified == modified
             else { return false }
         }
         if let length = answer.headers.contentLength {

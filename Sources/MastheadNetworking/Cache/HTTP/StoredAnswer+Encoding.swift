@@ -11,7 +11,9 @@ extension StoredAnswer {
     /// The bytes; ``init(decoding:)`` makes the same answer of them.
     package func encoded() -> [UInt8] {
         var writer = HeadWriter(bytes: Self.signature)
-        writer.bytes.reserveCapacity(64 + headers.fields.reduce(key.url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
+        writer.bytes.reserveCapacity(
+            64 + headers.fields.reduce(key.url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        )
         writer.number(status)
         writer.bytes.append(isOutdated ? 1 : 0)
         writer.date(requestTime)

@@ -18,10 +18,14 @@ extension StoredAnswer {
         case .cacheOnly:
             return isFresh(at: now) || mayBeServedStale ? .asItIs : .afterAsking
         case .cacheFirst(let maxAge):
-            guard !request.noCache, !control.noCache, age(at: now, isWithin: request.maxAge) else { return .afterAsking }
+            guard !request.noCache, !control.noCache, age(at: now, isWithin: request.maxAge) else {
+                return .afterAsking
+            }
             if let maxAge {
                 // How old it is cannot be known.
-                guard !freshness.isFromFuture(at: now), freshness.age(at: now) <= maxAge.seconds else { return .afterAsking }
+                guard !freshness.isFromFuture(at: now), freshness.age(at: now) <= maxAge.seconds else {
+                    return .afterAsking
+                }
             }
             if isFresh(at: now) { return leaves(request.minFresh, at: now) ? .asItIs : .afterAsking }
             return mayBeServedStale && request.minFresh == nil ? .asItIs : .afterAsking
@@ -34,7 +38,9 @@ extension StoredAnswer {
 
     /// How it may be served by what the server and the request say (RFC 9111, sections 4.2 and 5.2.1).
     private func standardReuse(for request: CacheControl, at now: Date) -> Reuse {
-        guard !request.noCache, !control.noCache, !isOutdated, !freshness.isFromFuture(at: now) else { return .afterAsking }
+        guard !request.noCache, !control.noCache, !isOutdated, !freshness.isFromFuture(at: now) else {
+            return .afterAsking
+        }
         if isFresh(at: now) {
             // A reload says max-age=0. What never changes need not be asked for then (RFC 8246).
             let isTooOld = !isImmutable && !age(at: now, isWithin: request.maxAge)

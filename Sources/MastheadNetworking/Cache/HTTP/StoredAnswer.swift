@@ -89,6 +89,7 @@ package struct StoredAnswer: Sendable, Hashable {
     /// - Parameters:
     ///   - now: When it is served.
     ///   - isValidated: Whether the server has just said that it holds.
+    /// - Returns: The fields, without those that were never kept.
     package func servedHeaders(at now: Date, isValidated: Bool = false) -> HTTPHeaders {
         guard !isValidated else { return headers }
         let maximum = CacheControl.maximumSeconds

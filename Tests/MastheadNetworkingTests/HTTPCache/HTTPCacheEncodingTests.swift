@@ -1,0 +1,82 @@
+import FoundationEssentials
+import MastheadNetworking
+import Testing
+
+@Suite("Stored heads as bytes")
+struct HTTPCacheEncodingTests {
+    private func sample() throws -> StoredAnswer {
+        let request = cacheRequest(["Accept": "a/b"], url: "https://example.com:8443/a?b=%C3%A9")
+        let time = Date(timeIntervalSinceReferenceDate: 0.123_456_789)
+        return try StoredAnswer(
+            storing: ReceivedAnswer(
+                status: 410,
+                headers: [
+                    "Vary": "accept", "Cache-Control": "max-age=60", "X": "é\u{1F600}", "x": "", "e\u{301}": "a",
+                ],
+                requestTime: time,
+                responseTime: time.addingTimeInterval(0.1)
+            ),
+            to: request
+        )
+    }
+
+    @Test("come back as they were")
+    func roundTrips() throws {
+        for answer in [
+            try sample(), try sample().outdated, try stored([:]),
+            try stored(["X": String(repeating: "x", count: 70000)]),
+        ] {
+            let bytes = answer.encoded()
+            let decoded = try #require(StoredAnswer(decoding: bytes))
+            #expect(decoded == answer)
+            #expect(decoded.encoded() == bytes)
+            #expect(StoredAnswer(decoding: Data(bytes)) == answer)
+        }
+    }
+
+    @Test("are refused if they are cut, longer, or of another version")
+    func refusesOthers() throws {
+        let bytes = try sample().encoded()
+        for count in 0..<bytes.count { #expect(StoredAnswer(decoding: bytes.prefix(count)) == nil) }
+        #expect(StoredAnswer(decoding: bytes + [0]) == nil)
+        for place in 0..<3 {
+            var other = bytes
+            other[place] ^= 2
+            #expect(StoredAnswer(decoding: other) == nil)
+        }
+    }
+
+    @Test("are refused with what cannot have been stored")
+    func refusesNonsense() throws {
+        let bytes = try stored([:]).encoded()
+        // Status 200 as LEB128, then the flag, two dates, the URL behind its length, and no more than zeros.
+        #expect(Array(bytes[3...5]) == [0xC8, 0x01, 0])
+        func changed(_ place: Int, _ value: UInt8) -> StoredAnswer? {
+            var other = bytes
+            other[place] = value
+            return StoredAnswer(decoding: other)
+        }
+        #expect(changed(4, 0x00) == nil)  // status 72, in one byte too many
+        #expect(changed(4, 0x05) == nil)  // status 712
+        #expect(changed(5, 1) == (try stored([:]).outdated))
+        #expect(changed(5, 2) == nil)
+        #expect(changed(13, 0x7F) == nil)  // a time of 1e306 seconds
+        #expect(changed(21, 0xFF) == nil)  // none
+        #expect(changed(22, 0xFF) == nil)  // a URL of that length
+        #expect(changed(23, UInt8(ascii: "H")) == nil)  // a URL not in its normal form
+        #expect(changed(23, 0xFF) == nil)  // no UTF-8
+        for place in bytes.count - 3..<bytes.count {
+            #expect(changed(place, 1) == nil)
+            #expect(changed(place, 0xFF) == nil)
+        }
+    }
+
+    @Test("hold no value of a field that the answer varies by")
+    func holdsNoSecret() throws {
+        let request = cacheRequest(["Authorization": "Bearer open-sesame", "Cookie": "id=open-sesame"])
+        let bytes = try stored(["Vary": "Authorization, Cookie", "Set-Cookie": "id=open-sesame"], request: request)
+            .encoded()
+        #expect(String(decoding: bytes, as: UTF8.self).contains("authorization"))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("open-sesame"))
+    }
+}
