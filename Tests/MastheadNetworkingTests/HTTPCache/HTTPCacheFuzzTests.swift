@@ -51,7 +51,7 @@ struct HTTPCacheFuzzTests {
     func survivesFields() throws {
         var random = SeededGenerator(seed: 3)
         var served = 0
-        for _ in 0..<4000 * Self.factor {
+        for _ in 0..<1500 * Self.factor {
             let request = cacheRequest(Self.headers(&random))
             let candidates = (0..<3).compactMap { _ -> StoredAnswer? in
                 let status = [200, 200, 203, 301, 302, 404].randomElement(using: &random) ?? 200
@@ -103,7 +103,7 @@ struct HTTPCacheFuzzTests {
             )
             .outcome(of: answer)
         }
-        #expect(served > 100)
+        #expect(served > 50)
     }
 
     @Test("no bytes make a head trap, or one that is not what it says")
@@ -111,7 +111,7 @@ struct HTTPCacheFuzzTests {
         var random = SeededGenerator(seed: 4)
         let sample = try stored(["Vary": "X", "ETag": "\"a\"", "X": "é"], request: cacheRequest(["X": "1"])).encoded()
         var decoded = 0
-        for _ in 0..<10000 * Self.factor {
+        for _ in 0..<4000 * Self.factor {
             var bytes = sample
             for _ in 0...Int.random(in: 0...4, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

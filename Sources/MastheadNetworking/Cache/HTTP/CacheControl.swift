@@ -62,17 +62,11 @@ package struct CacheControl: Sendable, Hashable {
     /// Reads a request's fields; `Pragma: no-cache` counts if there is no `Cache-Control` (section 5.4).
     package init(request headers: HTTPHeaders) {
         let lines = headers.values(of: "Cache-Control")
-        self.init(lines: lines.isEmpty ? headers.values(of: "Pragma") : lines)
-        if lines.isEmpty {
-            // Nothing else ever had a meaning there.
-            let isWanted = noCache
-            self = CacheControl(lines: [])
-            noCache = isWanted
-        }
+        self.init(lines: lines)
+        // Nothing else ever had a meaning in Pragma.
+        let other = lines.isEmpty ? CacheControl(lines: headers.values(of: "Pragma")) : self
         // In a request it has no argument.
-        if !noCacheFields.isEmpty {
-            noCache = true
-            noCacheFields = []
-        }
+        noCache = other.noCache || !other.noCacheFields.isEmpty
+        noCacheFields = []
     }
 }
