@@ -2,10 +2,10 @@ import FoundationEssentials
 import MastheadNetworking
 
 /// Sun, 06 Nov 1994 08:49:37 GMT: when answers come in these tests, unless they say otherwise.
-let arrival = Date(timeIntervalSince1970: 784_111_777)
+let cacheArrival = Date(timeIntervalSince1970: 784_111_777)
 
-/// `arrival` as a field has it.
-let arrivalField = "Sun, 06 Nov 1994 08:49:37 GMT"
+/// `cacheArrival` as a field has it.
+let cacheArrivalField = "Sun, 06 Nov 1994 08:49:37 GMT"
 
 /// A request for a page.
 func cacheRequest(
@@ -16,24 +16,24 @@ func cacheRequest(
     CacheRequest(method: method, url: url, headers: headers)
 }
 
-/// An answer that came at `arrival`, or some seconds later, in no time.
-func answer(_ headers: HTTPHeaders, status: Int = 200, after seconds: TimeInterval = 0) -> ReceivedAnswer {
-    let time = arrival.addingTimeInterval(seconds)
+/// An answer that came at `cacheArrival`, or some seconds later, in no time.
+func receivedAnswer(_ headers: HTTPHeaders, status: Int = 200, after seconds: TimeInterval = 0) -> ReceivedAnswer {
+    let time = cacheArrival.addingTimeInterval(seconds)
     return ReceivedAnswer(status: status, headers: headers, requestTime: time, responseTime: time)
 }
 
 /// What is stored of such an answer.
-func stored(
+func storedAnswer(
     _ headers: HTTPHeaders,
     status: Int = 200,
     after seconds: TimeInterval = 0,
     request: CacheRequest = cacheRequest()
 ) throws -> StoredAnswer {
-    try StoredAnswer(storing: answer(headers, status: status, after: seconds), to: request)
+    try StoredAnswer(storing: receivedAnswer(headers, status: status, after: seconds), to: request)
 }
 
 /// An exchange about what is stored.
-func exchange(
+func cacheExchange(
     _ candidates: [StoredAnswer],
     _ headers: HTTPHeaders = [:],
     policy: CachePolicy = .standard,

@@ -11,10 +11,10 @@ struct HTTPCacheDecisionTests {
         after seconds: TimeInterval,
         url: String = "https://api.example.com/volumes"
     ) throws -> String {
-        let answer = try stored(["Cache-Control": control, "ETag": "\"a\""], request: cacheRequest(url: url))
+        let answer = try storedAnswer(["Cache-Control": control, "ETag": "\"a\""], request: cacheRequest(url: url))
         let request = cacheRequest(request, url: url)
         let exchange = CacheExchange(request: request, policy: .standard, candidates: [answer])
-        return exchange.decision(at: arrival.addingTimeInterval(seconds)).word
+        return exchange.decision(at: cacheArrival.addingTimeInterval(seconds)).word
     }
 
     @Test(
@@ -91,18 +91,18 @@ struct HTTPCacheDecisionTests {
 
     @Test("without anything stored it asks, or answers 504")
     func nothingStored() {
-        #expect(exchange([]).decision(at: arrival) == .fetch)
-        #expect(exchange([], ["Cache-Control": "only-if-cached"]).decision(at: arrival) == .unsatisfiable)
+        #expect(cacheExchange([]).decision(at: cacheArrival) == .fetch)
+        #expect(cacheExchange([], ["Cache-Control": "only-if-cached"]).decision(at: cacheArrival) == .unsatisfiable)
     }
 
     @Test("asks HEAD, and passes other methods by")
     func otherMethods() throws {
-        let answer = try stored(["Cache-Control": "max-age=60"])
-        #expect(exchange([answer], method: .head).decision(at: arrival) == .fetch)
+        let answer = try storedAnswer(["Cache-Control": "max-age=60"])
+        #expect(cacheExchange([answer], method: .head).decision(at: cacheArrival) == .fetch)
         let onlyStored: HTTPHeaders = ["Cache-Control": "only-if-cached"]
-        #expect(exchange([answer], onlyStored, method: .head).decision(at: arrival) == .unsatisfiable)
+        #expect(cacheExchange([answer], onlyStored, method: .head).decision(at: cacheArrival) == .unsatisfiable)
         for method in [HTTPMethod.post, .put, .delete, .patch, .options, "PURGE"] {
-            #expect(exchange([answer], onlyStored, method: method).decision(at: arrival) == .bypass)
+            #expect(cacheExchange([answer], onlyStored, method: method).decision(at: cacheArrival) == .bypass)
         }
     }
 
@@ -111,11 +111,11 @@ struct HTTPCacheDecisionTests {
         arguments: ["If-None-Match", "if-modified-since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"]
     )
     func bypasses(field: String) throws {
-        let answer = try stored(["Cache-Control": "max-age=60"])
+        let answer = try storedAnswer(["Cache-Control": "max-age=60"])
         let onlyStored: HTTPHeaders = [field: "x", "Cache-Control": "only-if-cached"]
         for method in [HTTPMethod.get, .head] {
-            #expect(exchange([answer], [field: "x"], method: method).decision(at: arrival) == .bypass)
-            #expect(exchange([answer], onlyStored, method: method).decision(at: arrival) == .unsatisfiable)
+            #expect(cacheExchange([answer], [field: "x"], method: method).decision(at: cacheArrival) == .bypass)
+            #expect(cacheExchange([answer], onlyStored, method: method).decision(at: cacheArrival) == .unsatisfiable)
         }
     }
 
@@ -129,8 +129,8 @@ struct HTTPCacheDecisionTests {
                 ["If-Modified-Since": "Sunday, 06-Nov-94 08:49:37 GMT"]
             ),
             (
-                ["Last-Modified": arrivalField, "ETag": "\"a\""], 200,
-                ["If-None-Match": "\"a\"", "If-Modified-Since": arrivalField]
+                ["Last-Modified": cacheArrivalField, "ETag": "\"a\""], 200,
+                ["If-None-Match": "\"a\"", "If-Modified-Since": cacheArrivalField]
             ),
             (["ETag": "a", "Last-Modified": "x"], 200, nil), ([:], 200, nil), (["ETag": "\"a\""], 301, nil),
             (["ETag": "\"a\"", "Expires": "0"], 404, nil), (["ETag": "\"a\""], 203, ["If-None-Match": "\"a\""]),
@@ -138,23 +138,24 @@ struct HTTPCacheDecisionTests {
     )
     func validates(headers: HTTPHeaders, status: Int, expected: HTTPHeaders?) throws {
         // A redirect is guessed to be fresh for a while if Last-Modified is there.
-        let now = arrival.addingTimeInterval(99999)
-        let exchange = exchange([try stored(headers, status: status)])
+        let now = cacheArrival.addingTimeInterval(99999)
+        let exchange = cacheExchange([try storedAnswer(headers, status: status)])
         #expect(exchange.decision(at: now) == expected.map { .validate(candidate: 0, adding: $0) } ?? .fetch)
         #expect(exchange.withoutValidators.decision(at: now) == .fetch)
     }
 
     @Test("asks with the same validators while it serves what is stale")
     func validatesMeanwhile() throws {
-        let answer = try stored(["Cache-Control": "max-age=0, stale-while-revalidate=60", "ETag": "\"a\""])
+        let answer = try storedAnswer(["Cache-Control": "max-age=0, stale-while-revalidate=60", "ETag": "\"a\""])
         let expected = CacheDecision.staleWhileRevalidate(candidate: 0, adding: ["If-None-Match": "\"a\""])
-        #expect(exchange([answer]).decision(at: arrival) == expected)
+        #expect(cacheExchange([answer]).decision(at: cacheArrival) == expected)
     }
 
     @Test("what is outdated is validated, however fresh it says it is")
     func outdated() throws {
-        let answer = try stored(["Cache-Control": "max-age=60, stale-while-revalidate=60", "ETag": "\"a\""]).outdated
-        #expect(exchange([answer]).decision(at: arrival).word == "validate")
-        #expect(exchange([answer], ["Cache-Control": "max-stale"]).decision(at: arrival).word == "validate")
+        let answer = try storedAnswer(["Cache-Control": "max-age=60, stale-while-revalidate=60", "ETag": "\"a\""])
+            .outdated
+        #expect(cacheExchange([answer]).decision(at: cacheArrival).word == "validate")
+        #expect(cacheExchange([answer], ["Cache-Control": "max-stale"]).decision(at: cacheArrival).word == "validate")
     }
 }

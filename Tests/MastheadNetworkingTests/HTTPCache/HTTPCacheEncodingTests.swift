@@ -23,8 +23,8 @@ struct HTTPCacheEncodingTests {
     @Test("come back as they were")
     func roundTrips() throws {
         for answer in [
-            try sample(), try sample().outdated, try stored([:]),
-            try stored(["X": String(repeating: "x", count: 70000)]),
+            try sample(), try sample().outdated, try storedAnswer([:]),
+            try storedAnswer(["X": String(repeating: "x", count: 70000)]),
         ] {
             let bytes = answer.encoded()
             let decoded = try #require(StoredAnswer(decoding: bytes))
@@ -48,7 +48,7 @@ struct HTTPCacheEncodingTests {
 
     @Test("are refused with what cannot have been stored")
     func refusesNonsense() throws {
-        let bytes = try stored([:]).encoded()
+        let bytes = try storedAnswer([:]).encoded()
         // Status 200 as LEB128, then the flag, two dates, the URL behind its length, and no more than zeros.
         #expect(Array(bytes[3...5]) == [0xC8, 0x01, 0])
         func changed(_ place: Int, _ value: UInt8) -> StoredAnswer? {
@@ -58,7 +58,7 @@ struct HTTPCacheEncodingTests {
         }
         #expect(changed(4, 0x00) == nil)  // status 72, in one byte too many
         #expect(changed(4, 0x05) == nil)  // status 712
-        #expect(changed(5, 1) == (try stored([:]).outdated))
+        #expect(changed(5, 1) == (try storedAnswer([:]).outdated))
         #expect(changed(5, 2) == nil)
         #expect(changed(13, 0x7F) == nil)  // a time of 1e306 seconds
         #expect(changed(21, 0xFF) == nil)  // none
@@ -74,8 +74,11 @@ struct HTTPCacheEncodingTests {
     @Test("hold no value of a field that the answer varies by")
     func holdsNoSecret() throws {
         let request = cacheRequest(["Authorization": "Bearer open-sesame", "Cookie": "id=open-sesame"])
-        let bytes = try stored(["Vary": "Authorization, Cookie", "Set-Cookie": "id=open-sesame"], request: request)
-            .encoded()
+        let bytes = try storedAnswer(
+            ["Vary": "Authorization, Cookie", "Set-Cookie": "id=open-sesame"],
+            request: request
+        )
+        .encoded()
         #expect(String(decoding: bytes, as: UTF8.self).contains("authorization"))
         #expect(!String(decoding: bytes, as: UTF8.self).contains("open-sesame"))
     }

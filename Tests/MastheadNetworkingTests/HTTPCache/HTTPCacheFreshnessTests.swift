@@ -23,7 +23,7 @@ struct HTTPCacheFreshnessTests {
         ] as [(HTTPHeaders, TimeInterval)]
     )
     func explicitLifetime(headers: HTTPHeaders, expected: TimeInterval) throws {
-        let freshness = try stored(headers).freshness
+        let freshness = try storedAnswer(headers).freshness
         #expect(freshness.lifetime == expected)
         #expect(freshness.isExplicit)
     }
@@ -40,7 +40,7 @@ struct HTTPCacheFreshnessTests {
         ] as [(HTTPHeaders, TimeInterval)]
     )
     func heuristicLifetime(headers: HTTPHeaders, expected: TimeInterval) throws {
-        let freshness = try stored(headers).freshness
+        let freshness = try storedAnswer(headers).freshness
         #expect(freshness.lifetime == expected)
         #expect(!freshness.isExplicit)
     }
@@ -48,25 +48,27 @@ struct HTTPCacheFreshnessTests {
     @Test("guesses only for statuses that may be guessed for, or with public")
     func guessesByStatus() throws {
         let modified = "Sun, 06 Nov 1994 08:39:37 GMT"
-        #expect(try stored(["Last-Modified": modified], status: 301).freshness.lifetime == 60)
+        #expect(try storedAnswer(["Last-Modified": modified], status: 301).freshness.lifetime == 60)
         #expect(
-            try stored(["Last-Modified": modified, "Cache-Control": "private"], status: 302).freshness.lifetime == 0
+            try storedAnswer(["Last-Modified": modified, "Cache-Control": "private"], status: 302).freshness.lifetime
+                == 0
         )
         #expect(
-            try stored(["Last-Modified": modified, "Cache-Control": "public"], status: 302).freshness.lifetime == 60
+            try storedAnswer(["Last-Modified": modified, "Cache-Control": "public"], status: 302).freshness.lifetime
+                == 60
         )
     }
 
     @Test("is fresh before its lifetime is over, not when it is")
     func endsOnTheSecond() throws {
-        let answer = try stored(["Cache-Control": "max-age=60", "Date": arrivalField])
-        #expect(answer.isFresh(at: arrival))
-        #expect(answer.isFresh(at: arrival.addingTimeInterval(59.9)))
-        #expect(!answer.isFresh(at: arrival.addingTimeInterval(60)))
-        #expect(answer.freshness.staleness(at: arrival.addingTimeInterval(59)) == 0)
-        #expect(answer.freshness.staleness(at: arrival.addingTimeInterval(75)) == 15)
-        #expect(!answer.outdated.isFresh(at: arrival))
-        #expect(try !stored(["Cache-Control": "max-age=60, no-cache"]).isFresh(at: arrival))
+        let answer = try storedAnswer(["Cache-Control": "max-age=60", "Date": cacheArrivalField])
+        #expect(answer.isFresh(at: cacheArrival))
+        #expect(answer.isFresh(at: cacheArrival.addingTimeInterval(59.9)))
+        #expect(!answer.isFresh(at: cacheArrival.addingTimeInterval(60)))
+        #expect(answer.freshness.staleness(at: cacheArrival.addingTimeInterval(59)) == 0)
+        #expect(answer.freshness.staleness(at: cacheArrival.addingTimeInterval(75)) == 15)
+        #expect(!answer.outdated.isFresh(at: cacheArrival))
+        #expect(try !storedAnswer(["Cache-Control": "max-age=60, no-cache"]).isFresh(at: cacheArrival))
     }
 
     @Test(
@@ -90,11 +92,11 @@ struct HTTPCacheFreshnessTests {
         let received = ReceivedAnswer(
             status: 200,
             headers: headers,
-            requestTime: arrival.addingTimeInterval(-delay),
-            responseTime: arrival
+            requestTime: cacheArrival.addingTimeInterval(-delay),
+            responseTime: cacheArrival
         )
         let answer = try StoredAnswer(storing: received, to: cacheRequest())
-        #expect(answer.freshness.age(at: arrival.addingTimeInterval(later)) == expected)
+        #expect(answer.freshness.age(at: cacheArrival.addingTimeInterval(later)) == expected)
     }
 
     @Test(
@@ -106,20 +108,20 @@ struct HTTPCacheFreshnessTests {
         ] as [(TimeInterval, Bool, TimeInterval)]
     )
     func survivesClocks(offset: TimeInterval, isFresh: Bool, age: TimeInterval) throws {
-        let answer = try stored(["Cache-Control": "max-age=600", "Date": arrivalField])
-        let now = arrival.addingTimeInterval(offset)
+        let answer = try storedAnswer(["Cache-Control": "max-age=600", "Date": cacheArrivalField])
+        let now = cacheArrival.addingTimeInterval(offset)
         #expect(answer.isFresh(at: now) == isFresh)
         #expect(answer.freshness.age(at: now) == age)
     }
 
     @Test("after the clock was set, each answer is validated once", arguments: [-3600, 31_536_000] as [TimeInterval])
     func validatesOnce(offset: TimeInterval) throws {
-        let old = try stored(["Cache-Control": "max-age=600", "Date": arrivalField, "ETag": "\"a\""])
-        let now = arrival.addingTimeInterval(offset)
-        let first = exchange([old])
+        let old = try storedAnswer(["Cache-Control": "max-age=600", "Date": cacheArrivalField, "ETag": "\"a\""])
+        let now = cacheArrival.addingTimeInterval(offset)
+        let first = cacheExchange([old])
         #expect(first.decision(at: now).word == "validate")
         // The server's own clock is right, before and after.
-        let notModified = answer(
+        let notModified = receivedAnswer(
             ["ETag": "\"a\"", "Date": "Sun, 06 Nov 1994 08:49:47 GMT"],
             status: 304,
             after: offset
@@ -128,18 +130,18 @@ struct HTTPCacheFreshnessTests {
             Issue.record("not freshened")
             return
         }
-        #expect(exchange([new]).decision(at: now.addingTimeInterval(10)).word == "serve")
-        #expect(exchange([new]).decision(at: now.addingTimeInterval(600)).word == "validate")
+        #expect(cacheExchange([new]).decision(at: now.addingTimeInterval(10)).word == "serve")
+        #expect(cacheExchange([new]).decision(at: now.addingTimeInterval(600)).word == "validate")
     }
 
     @Test("is served with its age, and without what is not repeated unasked")
     func servedHeaders() throws {
-        let answer = try stored([
+        let answer = try storedAnswer([
             "Age": "30", "Cache-Control": "max-age=60, no-cache=\"X-User\"", "X-User": "1", "X": "2",
         ])
         let kept: HTTPHeaders = ["Cache-Control": "max-age=60, no-cache=\"X-User\"", "X": "2", "Age": "42"]
-        #expect(answer.servedHeaders(at: arrival.addingTimeInterval(12.9)) == kept)
-        #expect(answer.servedHeaders(at: arrival, isValidated: true) == answer.headers)
+        #expect(answer.servedHeaders(at: cacheArrival.addingTimeInterval(12.9)) == kept)
+        #expect(answer.servedHeaders(at: cacheArrival, isValidated: true) == answer.headers)
         #expect(answer.headers["X-User"] == "1")
         #expect(answer.servedHeaders(at: Date(timeIntervalSince1970: .nan))["Age"] == "2147483648")
         #expect(answer.servedHeaders(at: .distantFuture)["Age"] == "2147483648")

@@ -43,7 +43,7 @@ struct HTTPCacheFuzzTests {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: .distantPast
         case 1: .distantFuture
-        default: arrival.addingTimeInterval(.random(in: -1e6...1e6, using: &random))
+        default: cacheArrival.addingTimeInterval(.random(in: -1e6...1e6, using: &random))
         }
     }
 
@@ -109,7 +109,8 @@ struct HTTPCacheFuzzTests {
     @Test("no bytes make a head trap, or one that is not what it says")
     func survivesBytes() throws {
         var random = SeededGenerator(seed: 4)
-        let sample = try stored(["Vary": "X", "ETag": "\"a\"", "X": "é"], request: cacheRequest(["X": "1"])).encoded()
+        let sample = try storedAnswer(["Vary": "X", "ETag": "\"a\"", "X": "é"], request: cacheRequest(["X": "1"]))
+            .encoded()
         var decoded = 0
         for _ in 0..<4000 * Self.factor {
             var bytes = sample
@@ -125,7 +126,7 @@ struct HTTPCacheFuzzTests {
             guard let answer = StoredAnswer(decoding: bytes) else { continue }
             decoded += 1
             #expect(answer.encoded() == bytes)
-            _ = exchange([answer]).decision(at: arrival)
+            _ = cacheExchange([answer]).decision(at: cacheArrival)
         }
         #expect(decoded > 0)
         for count in 0..<200 {

@@ -10,7 +10,7 @@ struct HTTPCacheInvalidationTests {
         url: String = "https://example.com/a/b?c"
     ) -> Set<String> {
         let request = CacheRequest(method: method, url: url, headers: [:])
-        return Set(request.invalidatedKeys(by: answer(headers, status: status)).map(\.url))
+        return Set(request.invalidatedKeys(by: receivedAnswer(headers, status: status)).map(\.url))
     }
 
     @Test(

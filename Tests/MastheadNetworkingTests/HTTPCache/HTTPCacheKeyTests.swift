@@ -57,6 +57,6 @@ struct HTTPCacheKeyTests {
     func refuses(url: String) {
         #expect(CacheKey(url) == nil)
         let exchange = CacheExchange(request: cacheRequest(url: url), policy: .standard, candidates: [])
-        #expect(exchange.decision(at: arrival) == .bypass)
+        #expect(exchange.decision(at: cacheArrival) == .bypass)
     }
 }

@@ -27,9 +27,9 @@ struct HTTPCachePolicyTests {
         ] as [(String, TimeInterval, String)]
     )
     func decides(control: String, seconds: TimeInterval, expected: String) throws {
-        let answer = try stored(["Cache-Control": control, "ETag": "\"a\""])
-        let now = arrival.addingTimeInterval(seconds)
-        let words = Self.policies.map { exchange([answer], policy: $0).decision(at: now).word }
+        let answer = try storedAnswer(["Cache-Control": control, "ETag": "\"a\""])
+        let now = cacheArrival.addingTimeInterval(seconds)
+        let words = Self.policies.map { cacheExchange([answer], policy: $0).decision(at: now).word }
         #expect(words.joined(separator: " ") == expected)
     }
 
@@ -49,29 +49,34 @@ struct HTTPCachePolicyTests {
         ] as [(String, TimeInterval, String)]
     )
     func obeysRequest(request: String, seconds: TimeInterval, expected: String) throws {
-        let answer = try stored(["Cache-Control": "max-age=60", "ETag": "\"a\""])
-        let now = arrival.addingTimeInterval(seconds)
+        let answer = try storedAnswer(["Cache-Control": "max-age=60", "ETag": "\"a\""])
+        let now = cacheArrival.addingTimeInterval(seconds)
         let words = Self.policies.map {
-            exchange([answer], ["Cache-Control": request], policy: $0).decision(at: now).word
+            cacheExchange([answer], ["Cache-Control": request], policy: $0).decision(at: now).word
         }
         #expect(words.joined(separator: " ") == expected)
     }
 
     @Test("without anything stored it asks, or has an error")
     func nothingStored() {
-        let words = Self.policies.map { exchange([], policy: $0).decision(at: arrival).word }
+        let words = Self.policies.map { cacheExchange([], policy: $0).decision(at: cacheArrival).word }
         #expect(words == ["fetch", "fetch", "fetch", "fetch", "fetch", "fetch", "504"])
     }
 
     @Test("what is stored only is not asked for with HEAD, a condition or a range, but the rest is sent")
     func asksNobody() throws {
-        let answer = try stored(["Cache-Control": "max-age=60"])
-        #expect(exchange([answer], policy: .cacheOnly, method: .head).decision(at: arrival) == .unsatisfiable)
-        #expect(exchange([answer], ["Range": "bytes=0-1"], policy: .cacheOnly).decision(at: arrival) == .unsatisfiable)
-        #expect(exchange([answer], policy: .cacheOnly, method: .post).decision(at: arrival) == .bypass)
+        let answer = try storedAnswer(["Cache-Control": "max-age=60"])
+        #expect(cacheExchange([answer], policy: .cacheOnly, method: .head).decision(at: cacheArrival) == .unsatisfiable)
+        #expect(
+            cacheExchange([answer], ["Range": "bytes=0-1"], policy: .cacheOnly).decision(at: cacheArrival)
+                == .unsatisfiable
+        )
+        #expect(cacheExchange([answer], policy: .cacheOnly, method: .post).decision(at: cacheArrival) == .bypass)
         for policy in Self.policies.dropLast() {
-            #expect(exchange([answer], policy: policy, method: .head).decision(at: arrival) == .fetch)
-            #expect(exchange([answer], ["Range": "bytes=0-1"], policy: policy).decision(at: arrival) == .bypass)
+            #expect(cacheExchange([answer], policy: policy, method: .head).decision(at: cacheArrival) == .fetch)
+            #expect(
+                cacheExchange([answer], ["Range": "bytes=0-1"], policy: policy).decision(at: cacheArrival) == .bypass
+            )
         }
     }
 
@@ -82,23 +87,25 @@ struct HTTPCachePolicyTests {
         ]
     )
     func servesNoOldErrors(status: Int, isServed: Bool) throws {
-        let answer = try stored(["Cache-Control": "max-age=60, stale-if-error=999"], status: status)
+        let answer = try storedAnswer(["Cache-Control": "max-age=60, stale-if-error=999"], status: status)
         for policy in [CachePolicy.cacheFirst(), .cacheOnly, .staleWhileRevalidate] {
-            #expect(exchange([answer], policy: policy).decision(at: arrival) == .fresh(candidate: 0))
-            let later = exchange([answer], policy: policy).decision(at: arrival.addingTimeInterval(60)).word
+            #expect(cacheExchange([answer], policy: policy).decision(at: cacheArrival) == .fresh(candidate: 0))
+            let later = cacheExchange([answer], policy: policy).decision(at: cacheArrival.addingTimeInterval(60)).word
             #expect(["serve", "meanwhile"].contains(later) == isServed)
         }
         for policy in [CachePolicy.networkFirst(), .standard] {
-            let exchange = exchange([answer], policy: policy)
-            #expect(exchange.fallback(after: .unreachable, at: arrival) == 0)
-            #expect(exchange.fallback(after: .unreachable, at: arrival.addingTimeInterval(60)) == (isServed ? 0 : nil))
+            let exchange = cacheExchange([answer], policy: policy)
+            #expect(exchange.fallback(after: .unreachable, at: cacheArrival) == 0)
+            #expect(
+                exchange.fallback(after: .unreachable, at: cacheArrival.addingTimeInterval(60)) == (isServed ? 0 : nil)
+            )
         }
     }
 
     @Test("what is outdated is served only to who takes it at any age")
     func outdated() throws {
-        let answer = try stored(["Cache-Control": "max-age=60", "ETag": "\"a\""]).outdated
-        let words = Self.policies.map { exchange([answer], policy: $0).decision(at: arrival).word }
+        let answer = try storedAnswer(["Cache-Control": "max-age=60", "ETag": "\"a\""]).outdated
+        let words = Self.policies.map { cacheExchange([answer], policy: $0).decision(at: cacheArrival).word }
         #expect(words.joined(separator: " ") == "validate meanwhile serve serve validate validate serve")
     }
 
@@ -121,11 +128,12 @@ struct HTTPCachePolicyTests {
         ] as [(String, String, TimeInterval, String)]
     )
     func fallsBack(control: String, request: String, seconds: TimeInterval, expected: String) throws {
-        let answer = try stored(["Cache-Control": control])
-        let now = arrival.addingTimeInterval(seconds)
+        let answer = try storedAnswer(["Cache-Control": control])
+        let now = cacheArrival.addingTimeInterval(seconds)
         for failure in [CacheFailure.unreachable, .trouble] {
             let marks = (Self.policies + [.networkFirst(fallback: .seconds(90))]).map { policy in
-                exchange([answer], ["Cache-Control": request], policy: policy).fallback(after: failure, at: now) == 0
+                cacheExchange([answer], ["Cache-Control": request], policy: policy).fallback(after: failure, at: now)
+                    == 0
                     ? "+" : "-"
             }
             #expect(marks.joined() == expected)
@@ -134,14 +142,21 @@ struct HTTPCachePolicyTests {
 
     @Test("nothing stands in where nothing is stored, nor for HEAD, POST or a range")
     func fallsBackOnNothing() throws {
-        let answer = try stored(["Cache-Control": "max-age=60, stale-if-error=60"])
+        let answer = try storedAnswer(["Cache-Control": "max-age=60, stale-if-error=60"])
         for policy in [CachePolicy.networkFirst(), .standard] {
-            #expect(exchange([], policy: policy).fallback(after: .unreachable, at: arrival) == nil)
+            #expect(cacheExchange([], policy: policy).fallback(after: .unreachable, at: cacheArrival) == nil)
             #expect(
-                exchange([answer], ["Range": "x"], policy: policy).fallback(after: .unreachable, at: arrival) == nil
+                cacheExchange([answer], ["Range": "x"], policy: policy).fallback(after: .unreachable, at: cacheArrival)
+                    == nil
             )
-            #expect(exchange([answer], policy: policy, method: .head).fallback(after: .unreachable, at: arrival) == nil)
-            #expect(exchange([answer], policy: policy, method: .post).fallback(after: .unreachable, at: arrival) == nil)
+            #expect(
+                cacheExchange([answer], policy: policy, method: .head).fallback(after: .unreachable, at: cacheArrival)
+                    == nil
+            )
+            #expect(
+                cacheExchange([answer], policy: policy, method: .post).fallback(after: .unreachable, at: cacheArrival)
+                    == nil
+            )
         }
     }
 

@@ -10,7 +10,7 @@ struct HTTPCacheStoringTests {
         -> StoringRefusal?
     {
         do throws(StoringRefusal) {
-            _ = try StoredAnswer(storing: answer(headers, status: status), to: request)
+            _ = try StoredAnswer(storing: receivedAnswer(headers, status: status), to: request)
             return nil
         } catch {
             return error
@@ -35,7 +35,7 @@ struct HTTPCacheStoringTests {
     func storesByStatus(status: Int, bare: StoringRefusal?, withLifetime: StoringRefusal?) {
         #expect(refusal([:], status: status) == bare)
         #expect(refusal(Self.lifetime, status: status) == withLifetime)
-        #expect(refusal(["Expires": arrivalField], status: status) == withLifetime)
+        #expect(refusal(["Expires": cacheArrivalField], status: status) == withLifetime)
     }
 
     @Test(
@@ -94,8 +94,8 @@ struct HTTPCacheStoringTests {
         arguments: [
             (.get, [:], nil), (.head, [:], .request), (.post, [:], .request), ("get", [:], .request),
             (.get, ["Range": "bytes=0-1"], .request), (.get, ["If-None-Match": "\"a\""], .request),
-            (.get, ["If-Modified-Since": arrivalField], .request), (.get, ["If-Match": "\"a\""], .request),
-            (.get, ["If-Unmodified-Since": arrivalField], .request), (.get, ["if-range": "\"a\""], .request),
+            (.get, ["If-Modified-Since": cacheArrivalField], .request), (.get, ["If-Match": "\"a\""], .request),
+            (.get, ["If-Unmodified-Since": cacheArrivalField], .request), (.get, ["if-range": "\"a\""], .request),
             (.get, ["Authorization": "Bearer x"], nil),
         ] as [(HTTPMethod, HTTPHeaders, StoringRefusal?)]
     )
@@ -105,7 +105,7 @@ struct HTTPCacheStoringTests {
 
     @Test("leaves out what is about the connection, what it names, and cookies (section 3.1)")
     func leavesOutFields() throws {
-        let answer = try stored([
+        let answer = try storedAnswer([
             "Connection": "close, X-Hop", "connection": "Cache-Control, ETag", "x-hop": "1", "Keep-Alive": "1",
             "Proxy-Connection": "1", "TE": "1", "Trailer": "1", "Transfer-Encoding": "chunked", "Upgrade": "1",
             "Proxy-Authenticate": "1", "Proxy-Authentication-Info": "1", "Proxy-Authorization": "1",

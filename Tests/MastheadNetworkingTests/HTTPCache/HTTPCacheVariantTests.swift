@@ -57,7 +57,7 @@ struct HTTPCacheVariantTests {
     @Test("selects the answer for such a request, and of several the most recent by its Date")
     func selects() throws {
         func variant(_ language: String, _ date: String, after seconds: Double = 0) throws -> StoredAnswer {
-            try stored(
+            try storedAnswer(
                 ["Vary": "Accept-Language", "Date": date, "Cache-Control": "max-age=9999999"],
                 after: seconds,
                 request: cacheRequest(["Accept-Language": language])
@@ -67,7 +67,7 @@ struct HTTPCacheVariantTests {
         let english = try variant("en", "Sun, 06 Nov 1994 08:49:37 GMT")
         let newer = try variant("de", "Sun, 06 Nov 1994 08:49:35 GMT", after: -1)
         func selected(_ candidates: [StoredAnswer], _ headers: HTTPHeaders) -> Int? {
-            exchange(candidates, headers).selected
+            cacheExchange(candidates, headers).selected
         }
 
         #expect(selected([german, english, newer], ["Accept-Language": "de"]) == 2)
@@ -75,14 +75,14 @@ struct HTTPCacheVariantTests {
         #expect(selected([german, english, newer], ["Accept-Language": "EN"]) == 1)
         #expect(selected([german, english], ["Accept-Language": "fr"]) == nil)
         #expect(selected([german, english], [:]) == nil)
-        #expect(exchange([german, english], ["Accept-Language": "fr"]).decision(at: arrival) == .fetch)
-        // A date later than its arrival is no reason to be preferred for ever.
+        #expect(cacheExchange([german, english], ["Accept-Language": "fr"]).decision(at: cacheArrival) == .fetch)
+        // A date later than its cacheArrival is no reason to be preferred for ever.
         let fromTomorrow = try variant("de", "Mon, 07 Nov 1994 08:49:37 GMT", after: -5)
-        #expect(selected([fromTomorrow, try variant("de", arrivalField)], ["Accept-Language": "de"]) == 1)
+        #expect(selected([fromTomorrow, try variant("de", cacheArrivalField)], ["Accept-Language": "de"]) == 1)
         // The same second: the one that came last.
         #expect(
             selected(
-                [try variant("de", arrivalField, after: 1), try variant("de", arrivalField)],
+                [try variant("de", cacheArrivalField, after: 1), try variant("de", cacheArrivalField)],
                 ["Accept-Language": "de"]
             ) == 0
         )
@@ -90,10 +90,10 @@ struct HTTPCacheVariantTests {
 
     @Test("selects nothing stored under another key")
     func selectsByKey() throws {
-        let other = try stored(
+        let other = try storedAnswer(
             ["Cache-Control": "max-age=60"],
             request: cacheRequest(url: "https://api.example.com/other")
         )
-        #expect(exchange([other]).selected == nil)
+        #expect(cacheExchange([other]).selected == nil)
     }
 }
