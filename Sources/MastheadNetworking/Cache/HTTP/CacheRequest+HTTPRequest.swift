@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension CacheRequest {
     /// Makes the cache's view of a request that is ready to be sent.
     package init(_ request: HTTPRequest) {
