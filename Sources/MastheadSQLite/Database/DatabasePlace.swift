@@ -15,7 +15,7 @@ struct DatabasePlace: Sendable {
     func openWriter() throws(DatabaseError) -> Connection {
         try file.create()
         let connection = try Connection.open(file.path, options: options, end: end)
-        let standing = try schema.map { (schema) throws(DatabaseError) in try connection.standing(to: schema) }
+        let standing = try schema.map { (schema) throws(DatabaseError) in try connection.snapshotStanding(to: schema) }
         if standing == .older || schema == nil, try connection.value("PRAGMA page_count", as: Int.self) == 0 {
             try connection.execute(.dynamic("PRAGMA page_size=\(options.pageSize)"))
         }
@@ -33,7 +33,7 @@ struct DatabasePlace: Sendable {
         let connection = try Connection.open(file.path, options: options, end: end)
         connection.patience = patience
         if let schema {
-            guard try connection.standing(to: schema) == .current else { return nil }
+            guard try connection.snapshotStanding(to: schema) == .current else { return nil }
         }
         try connection.prepare(for: .reading, options: options)
         return connection
