@@ -46,7 +46,7 @@ let package = Package(
         // What an app sees.
         .target(
             name: "MastheadNetworking",
-            dependencies: ["MastheadTransport", "MastheadCrypto", "MastheadLock"]
+            dependencies: ["MastheadTransport", "MastheadCrypto", "MastheadSQLite", "MastheadLock"]
         ),
         .target(name: "MastheadPublishing", dependencies: ["MastheadNetworking", "MastheadCrypto"]),
         .target(name: "MastheadTesting", dependencies: ["MastheadNetworking", "MastheadCrypto", "MastheadLock"]),
@@ -56,6 +56,18 @@ let package = Package(
             name: "TestServers",
             dependencies: ["MastheadTesting", "MastheadNetworking", "MastheadLock"],
             path: "Tests/TestServers"
+        ),
+
+        // What is killed while it writes, and what it has in common with the test that kills it.
+        .target(
+            name: "CrashKit",
+            dependencies: ["MastheadNetworking", "MastheadSQLite"],
+            path: "Tests/CrashKit"
+        ),
+        .executableTarget(
+            name: "CacheWorker",
+            dependencies: ["CrashKit", "MastheadNetworking", "MastheadSQLite"],
+            path: "Tests/CacheWorker"
         ),
 
         .testTarget(name: "MastheadCryptoTests", dependencies: ["MastheadCrypto"]),
@@ -77,6 +89,13 @@ let package = Package(
             dependencies: [
                 "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock",
                 "TestServers",
+            ]
+        ),
+        .testTarget(
+            name: "MastheadCacheTests",
+            dependencies: [
+                "CacheWorker", "CrashKit", "MastheadNetworking", "MastheadTesting", "MastheadSQLite", "MastheadCrypto",
+                "MastheadLock", "TestServers",
             ]
         ),
         .testTarget(

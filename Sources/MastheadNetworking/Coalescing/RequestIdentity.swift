@@ -10,20 +10,28 @@ package struct RequestIdentity: Sendable, Hashable {
     private let names: [String]
     private let values: [String]
     private let session: Int?
+    private let caching: CallCaching.Identity?
 
     /// Takes what counts of a request; `nil` if it is not GET or HEAD, has a body, or wants its answer in a file or a stream.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - session: The number of the session that it belongs to; `nil` for none.
-    package init?(_ request: HTTPRequest, session: Int? = nil) {
+    ///   - caching: What is wanted of the cache; `nil` if there is none.
+    init?(_ request: HTTPRequest, session: Int? = nil, caching: CallCaching.Identity?) {
         guard request.method == .get || request.method == .head, request.body == nil, request.delivery == .whole else {
             return nil
         }
         self.session = session
+        self.caching = caching
         method = request.method
         url = request.url.absoluteString
         names = request.headers.fields.map { $0.name.lowercased() }
         values = request.headers.fields.map(\.value)
+    }
+
+    /// Takes what counts of a request that no cache has to do with; else the same.
+    package init?(_ request: HTTPRequest, session: Int? = nil) {
+        self.init(request, session: session, caching: nil)
     }
 }

@@ -95,6 +95,9 @@ public enum RepositoryError: Error, Sendable {
     /// A file could not be read or written, or the body's own sequence failed: the disk is full, for example.
     case fileAccess(reason: String)
 
+    /// Nothing that may be served is kept, and the policy asks nobody; see ``CachePolicy``.
+    case notCached
+
     /// The server was still not done after the last poll.
     case pollingLimit(attempts: Int)
 

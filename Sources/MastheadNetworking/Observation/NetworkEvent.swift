@@ -33,6 +33,9 @@ public struct NetworkEvent: Sendable {
         /// The attempts are told of under the other call's number, even after that one was given up.
         case coalesced(with: Int)
 
+        /// What is kept was served: without asking, after the server confirmed it, or in the place of its failure.
+        case served(from: CacheOrigin)
+
         /// The call wants a new token of its session and waits for it: the one it has was refused, or ends soon.
         ///
         /// However many calls wait, one renewal serves them all.
@@ -74,6 +77,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
         case .redirected(let status, let url): "redirected by \(status) to \(url)"
         case .polling(let wait): "not done yet, again in \(wait.wholeMilliseconds) ms"
         case .coalesced(let other): "waits for call \(other)"
+        case .served(let origin): "served from the cache (\(origin))"
         case .renewing(true): "the token was refused, waits for another"
         case .renewing(false): "the token ends soon, waits for another"
         case .renewed(nil): "has a token to use"

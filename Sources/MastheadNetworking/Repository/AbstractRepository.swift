@@ -30,17 +30,23 @@ open class AbstractRepository: @unchecked Sendable {
     ///   - configuration: The environment.
     ///   - session: Whose token goes with the calls; every one that is not ``Request/withoutSession()`` requires it. `nil`
     ///     for calls that need none.
+    ///   - cache: Where answers are kept: each user's apart. `nil` keeps none.
+    ///   - cachePolicy: What is wanted of the cache for each GET that says nothing else; see ``Request/cached(_:tags:)``.
     ///   - defaultHeaders: Header fields of every call of this repository; those of a call win over them.
     ///   - executor: What makes the exchanges.
     public init(
         configuration: NetworkingConfiguration,
         session: (any RepositorySession)? = nil,
+        cache: ModelCache? = nil,
+        cachePolicy: CachePolicy = .standard,
         defaultHeaders: HTTPHeaders = [:],
         executor: any RequestExecutor = LibcurlExecutor()
     ) {
         pipeline = Pipeline(
             configuration: configuration,
             session: session,
+            cache: cache,
+            cachePolicy: cachePolicy,
             repositoryHeaders: defaultHeaders,
             executor: executor
         )
@@ -61,7 +67,7 @@ open class AbstractRepository: @unchecked Sendable {
     ) async -> Result<Value, RepositoryError> {
         await pipeline.run(request, polls: false, model: Value.self, prepare: prepare) {
             (response) throws(RepositoryError) in
-            try response.value(Value.self)
+            try response.model(Value.self)
         }
     }
 
@@ -77,7 +83,9 @@ open class AbstractRepository: @unchecked Sendable {
     /// Statuses are judged as for every other call: an answer that is a refusal is an error. What the answer says can
     /// be decoded with ``HTTPResponse/decode(_:)``.
     public final func performRaw(_ request: Request<HTTPResponse>) async -> Result<HTTPResponse, RepositoryError> {
-        await pipeline.run(request, polls: false, prepare: prepare) { (response) throws(RepositoryError) in response }
+        await pipeline.run(request, polls: false, needsBody: true, prepare: prepare) {
+            (response) throws(RepositoryError) in response
+        }
     }
 
     /// Makes the call, and again while the server answers 202; then decodes the answer.
@@ -91,7 +99,7 @@ open class AbstractRepository: @unchecked Sendable {
     ) async -> Result<Value, RepositoryError> {
         await pipeline.run(request, polls: true, model: Value.self, prepare: prepare) {
             (response) throws(RepositoryError) in
-            try response.value(Value.self)
+            try response.model(Value.self)
         }
     }
 
@@ -104,6 +112,8 @@ open class AbstractRepository: @unchecked Sendable {
     public final func performPolling(
         _ request: Request<HTTPResponse>
     ) async -> Result<HTTPResponse, RepositoryError> {
-        await pipeline.run(request, polls: true, prepare: prepare) { (response) throws(RepositoryError) in response }
+        await pipeline.run(request, polls: true, needsBody: true, prepare: prepare) {
+            (response) throws(RepositoryError) in response
+        }
     }
 }

@@ -14,4 +14,7 @@ struct CallContext: Sendable {
 
     /// Whether the signer is asked: there is one, and the request never went to another origin than the configured one.
     var isSigned = false
+
+    /// What the cache has to do with it; `nil` for nothing.
+    var caching: CallCaching?
 }

@@ -48,7 +48,9 @@ extension Pipeline {
         var response: HTTPResponse
         var request = request
         if case .file = request.delivery { request.binding = binding }
-        if let coalescer, let identity = RequestIdentity(request, session: binding.number) {
+        if let coalescer,
+            let identity = RequestIdentity(request, session: binding.number, caching: context.caching?.identity)
+        {
             response = try await share(request, identity, through: coalescer, in: context)
         } else {
             response = try await follow(request, in: context)

@@ -15,6 +15,13 @@ struct Pipeline: Sendable {
     /// Whose token the requests carry; `nil` for nobody's.
     let session: (any RepositorySession)?
 
+    /// Where answers are kept, and what is wanted of it by default; `nil` for nowhere.
+    let cache: ModelCache?
+    let cachePolicy: CachePolicy
+
+    /// What stands for the environment in the cache; `nil` without one.
+    let environment: String?
+
     /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
     private let base: Result<BaseURL, RepositoryError>
     /// The fields of a request that has none of its own; `nil` if they are impossible.
@@ -33,6 +40,8 @@ struct Pipeline: Sendable {
     init(
         configuration: NetworkingConfiguration,
         session: (any RepositorySession)?,
+        cache: ModelCache? = nil,
+        cachePolicy: CachePolicy = .standard,
         repositoryHeaders: HTTPHeaders,
         executor: any RequestExecutor
     ) {
@@ -42,12 +51,14 @@ struct Pipeline: Sendable {
         configuration.trust = try? validity.get()
         self.configuration = configuration
         self.session = session
+        self.cache = cache
+        self.cachePolicy = cachePolicy
         self.repositoryHeaders = repositoryHeaders
         self.executor = executor
         decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
         log = ExchangeLog(configuration)
         events = EventSource(configuration)
-        coalescer = configuration.coalescesIdenticalRequests ? RequestCoalescer() : nil
+        coalescer = configuration.coalescesIdenticalRequests || cache != nil ? RequestCoalescer() : nil
         isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
         plainHeaders = try? configuration.headers(of: [:], repositoryHeaders, body: nil)
         do throws(RepositoryError) {
@@ -55,8 +66,10 @@ struct Pipeline: Sendable {
             let base = try BaseURL(configuration)
             home = (base.origin + "/", try Origin(URLReference(base.origin)))
             self.base = .success(base)
+            environment = cache == nil ? nil : CacheFileName.environment(of: base)
         } catch {
             home = nil
+            environment = nil
             base = .failure(error)
         }
         for warning in configuration.trustWarnings() { log?.warned(of: warning) }
@@ -68,6 +81,7 @@ struct Pipeline: Sendable {
     ///   - request: What to ask.
     ///   - polls: Whether a 202 is asked again.
     ///   - model: What the answer is decoded to; `nil` if it is not.
+    ///   - needsBody: Whether the body is wanted as it came.
     ///   - delivery: How the body is wanted.
     ///   - prepare: The repository's own change to each request.
     ///   - finish: Makes the result of an answer that was accepted.
@@ -77,6 +91,7 @@ struct Pipeline: Sendable {
         _ request: Request<Value>,
         polls: Bool,
         model: Any.Type? = nil,
+        needsBody: Bool = false,
         delivery: BodyDelivery = .whole,
         prepare: Prepare,
         finish: @Sendable (HTTPResponse) throws(RepositoryError) -> Output
@@ -102,11 +117,23 @@ struct Pipeline: Sendable {
             let trace = configuration.trace(of: outgoing)
             observation = events?.call(outgoing.method, outgoing.url, in: trace, since: start)
             let binding = try binding(of: request)
-            let context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
-            let response = try await reporting(on: model) { () async throws(RepositoryError) in
+            var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
+            context.caching = caching(of: request, as: model, needsBody: needsBody)
+            let output: Output
+            var response = try await reporting(on: model) { [context] () async throws(RepositoryError) in
                 try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
             }
-            let output = try finish(response.accepted())
+            do throws(RepositoryError) {
+                output = try finish(response.accepted())
+            } catch {
+                // What is kept and of no use any more must not stand in the way of what the server has.
+                guard let again = context.afterUselessAnswer(response, error) else { throw error }
+                context = again
+                response = try await reporting(on: model) { [context] () async throws(RepositoryError) in
+                    try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
+                }
+                output = try finish(response.accepted())
+            }
             try binding?.check()
             observation?.ends(.answered(status: response.status))
             return .success(output)
@@ -168,7 +195,7 @@ struct Pipeline: Sendable {
         let response: HTTPResponse
         if let binding = context.binding {
             response = try await answer(to: request, for: binding, in: context)
-        } else if let coalescer, let identity = RequestIdentity(request) {
+        } else if let coalescer, let identity = RequestIdentity(request, caching: context.caching?.identity) {
             response = try await share(request, identity, through: coalescer, in: context)
         } else {
             response = try await follow(request, in: context)
@@ -221,7 +248,7 @@ struct Pipeline: Sendable {
         var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
-            var response = try await attempt(&hop, atMost: request.timeout, in: context, &plan)
+            var response = try await fetch(&hop, in: context, &plan)
             response.url = hop.url
             response.decoding = decoding
             response.answersSession = hop.carriesSession

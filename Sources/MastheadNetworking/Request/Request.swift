@@ -38,6 +38,12 @@ public struct Request<Value>: Sendable {
     /// Whether it needs the repository's session, if that has one: `true` unless ``withoutSession()`` says otherwise.
     public internal(set) var usesSession = true
 
+    /// What is wanted of the cache; `nil` for what the repository says.
+    var cachePolicy: CachePolicy?
+
+    /// The tags of what is kept of its answer.
+    var cacheTags: Set<String> = []
+
     /// The number of the only session it may be sent in; `nil` for whichever there is.
     var onlySession: Int?
 

@@ -42,6 +42,9 @@ public struct HTTPResponse: Sendable {
     /// Whether the request that it answers carried the session's token.
     var answersSession = false
 
+    /// What is kept of it; `nil` for nothing.
+    var cached: CachedAnswer?
+
     /// The session that a file was brought in.
     var binding: SessionBinding?
 

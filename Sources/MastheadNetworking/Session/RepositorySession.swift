@@ -14,6 +14,10 @@ public protocol RepositorySession: Sendable {
     /// The leave to send a request; `nil` without a session. It must not wait for anything.
     var grant: SessionGrant? { get }
 
+    /// What the user's data is kept under in a ``ModelCache``; `nil` without a session, and for a user of whom nothing is
+    /// kept, which is the default. It must not wait for anything.
+    var partition: SessionPartition? { get }
+
     /// Gets a new token for one that was refused or ends soon: one flight for all who ask at the same time.
     ///
     /// For a grant that is not the latest of its session, the latest is the answer, at once.
@@ -31,4 +35,9 @@ public protocol RepositorySession: Sendable {
         by deadline: Duration?,
         on time: any TimeSource
     ) async -> SessionRenewal
+}
+
+extension RepositorySession {
+    /// Nothing is kept.
+    public var partition: SessionPartition? { nil }
 }

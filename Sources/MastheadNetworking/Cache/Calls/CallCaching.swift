@@ -1,0 +1,71 @@
+import FoundationEssentials
+import MastheadCrypto
+
+/// What the cache has to do with one call: whose part of it, and what the app wants.
+struct CallCaching: Sendable {
+    /// What tells calls apart that must not share an exchange.
+    struct Identity: Sendable, Hashable {
+        let policy: CachePolicy
+        let model: ObjectIdentifier?
+    }
+
+    let partition: CachePartition
+    var policy: CachePolicy
+
+    /// What the answer is decoded to; `nil` for nothing.
+    let model: Any.Type?
+
+    /// The tags of what is kept.
+    let tags: Set<String>
+
+    /// The fields that the session's token may be in: whose answers these are, the partition says.
+    let tokenField: String?
+
+    /// The fields whose values are secrets: where no session tells users apart, they do.
+    let secretFields: Set<String>
+
+    /// Whether the payload is wanted even if there is a value.
+    let needsBody: Bool
+
+    var identity: Identity { Identity(policy: policy, model: model.map { ObjectIdentifier($0) }) }
+
+    /// The request as the cache sees it.
+    func view(of request: HTTPRequest) -> CacheRequest {
+        guard request.carriesSession, let tokenField else { return CacheRequest(request) }
+        var request = request
+        request.headers[tokenField] = nil
+        return CacheRequest(request)
+    }
+
+    /// What the answers to a request are kept under.
+    ///
+    /// A request with a secret that is not the session's own gets answers for that secret alone.
+    func entryKey(_ key: CacheKey, of request: CacheRequest) -> EntryKey? {
+        var secrets = ""
+        for field in request.headers.fields where secretFields.contains(field.name.lowercased()) {
+            secrets += "\(field.name.lowercased()):\(field.value.utf8.count):\(field.value)\n"
+        }
+        guard !secrets.isEmpty else { return .answers(to: key.url) }
+        guard let digest = try? Digest.sha256(secrets.utf8) else { return nil }
+        return .answers(to: "\(key.url)\u{1}\(digest.hexadecimal)")
+    }
+}
+
+extension CallContext {
+    /// How to go on after an answer that nothing could be made of: from the cache nothing more, but from the server.
+    ///
+    /// - Returns: The context to go on with; `nil` if the answer came from the server, or it was of the model's shape.
+    func afterUselessAnswer(_ response: HTTPResponse, _ error: RepositoryError) -> CallContext? {
+        guard let cached = response.cached, cached.origin != .network, var caching else { return nil }
+        switch error {
+        case .decodeError, .jsonError, .emptyBody: break
+        default: return nil
+        }
+        cached.partition.remove([cached.kept], key: cached.key)
+        // Nobody is to be asked: then there is nothing.
+        if caching.policy != .cacheOnly { caching.policy = .networkOnly }
+        var context = self
+        context.caching = caching
+        return context
+    }
+}

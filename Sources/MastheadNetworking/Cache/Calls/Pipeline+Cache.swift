@@ -1,0 +1,139 @@
+import FoundationEssentials
+
+extension Pipeline {
+    /// What the cache has to do with a call; `nil` for nothing.
+    func caching<Value>(of request: Request<Value>, as model: Any.Type?, needsBody: Bool) -> CallCaching? {
+        guard let cache, let environment else { return nil }
+        let partition: CachePartition?
+        let isForUser = session != nil && request.usesSession
+        if isForUser {
+            partition = session?.partition.flatMap { cache.partition(environment, of: $0) }
+        } else {
+            partition = cache.partition(environment, of: nil)
+        }
+        guard let partition else { return nil }
+        return CallCaching(
+            partition: partition,
+            policy: request.cachePolicy ?? cachePolicy,
+            model: model,
+            tags: request.cacheTags,
+            tokenField: isForUser ? configuration.authorization.field : nil,
+            secretFields: isForUser ? [] : configuration.secretHeaders,
+            needsBody: needsBody || configuration.interceptor != nil
+        )
+    }
+
+    /// Answers one request from the cache or from the server, as the policy and both of them say (RFC 9111, section 4).
+    func fetch(
+        _ hop: inout HTTPRequest,
+        in context: CallContext,
+        _ plan: inout RetryPlan?
+    ) async throws(RepositoryError) -> HTTPResponse {
+        guard let caching = context.caching, hop.delivery == .whole || hop.delivery == .stream else {
+            return try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
+        }
+        let request = caching.view(of: hop)
+        guard let key = request.key.flatMap({ caching.entryKey($0, of: request) }) else {
+            return try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
+        }
+        let isRead = request.method == .get || request.method == .head
+        let kept = isRead ? await caching.partition.answers(to: key, as: caching.model) : []
+        var step = CacheStep(
+            kept: kept,
+            exchange: CacheExchange(request: request, policy: caching.policy, candidates: kept.map(\.answer)),
+            key: key,
+            caching: caching
+        )
+        let now = configuration.time.date
+        var decision = step.exchange.decision(at: now)
+        switch decision {
+        case .fresh(let place):
+            if let response = await step.response(of: place, to: hop, at: now) { return served(response, in: context) }
+            decision = step.withoutAnything(at: now)
+        case .staleWhileRevalidate(let place, let validators):
+            if let response = await step.response(of: place, to: hop, at: now) {
+                refresh(hop, step, adding: validators, in: context)
+                return served(response, in: context)
+            }
+            decision = step.withoutAnything(at: now)
+        default: break
+        }
+        switch decision {
+        case .validate(_, let validators):
+            return try await ask(&hop, step, adding: validators, in: context, &plan)
+        case .fetch, .bypass: return try await ask(&hop, step, adding: [:], in: context, &plan)
+        case .unsatisfiable, .fresh, .staleWhileRevalidate: throw .notCached
+        }
+    }
+
+    /// Asks the server, and does with what is kept what the answer says.
+    private func ask(
+        _ hop: inout HTTPRequest,
+        _ step: CacheStep,
+        adding validators: HTTPHeaders,
+        in context: CallContext,
+        _ plan: inout RetryPlan?
+    ) async throws(RepositoryError) -> HTTPResponse {
+        var outgoing = hop
+        for field in validators.fields { outgoing.headers[field.name] = field.value }
+        let sent = configuration.time.date
+        let response: HTTPResponse
+        do throws(RepositoryError) {
+            response = try await attempt(&outgoing, atMost: hop.timeout, in: context, &plan)
+        } catch {
+            hop.metricsReport = outgoing.metricsReport
+            let now = configuration.time.date
+            guard let failure = CacheFailure(error), !Task.isCancelled,
+                let place = step.exchange.fallback(after: failure, at: now),
+                let response = await step.response(of: place, to: hop, at: now)
+            else { throw error }
+            return served(response, in: context)
+        }
+        hop.metricsReport = outgoing.metricsReport
+        // What comes after the session's end is kept for nobody.
+        try context.binding?.check()
+        let now = configuration.time.date
+        let answer = ReceivedAnswer(
+            status: response.status,
+            headers: response.headers,
+            requestTime: sent,
+            responseTime: now
+        )
+        switch await step.take(answer, response, to: hop) {
+        case .response(let response): return served(response, in: context)
+        case .askAgain:
+            var again = step
+            again.exchange = step.exchange.withoutValidators
+            return try await ask(&hop, again, adding: [:], in: context, &plan)
+        }
+    }
+
+    /// Tells the observer if an answer comes out of the cache.
+    private func served(_ response: HTTPResponse, in context: CallContext) -> HTTPResponse {
+        if let origin = response.cached?.origin, origin != .network { context.observation?.tell(.served(from: origin)) }
+        return response
+    }
+
+    /// Asks behind what was served, once for all who were served meanwhile.
+    private func refresh(_ hop: HTTPRequest, _ step: CacheStep, adding validators: HTTPHeaders, in context: CallContext)
+    {
+        guard let turn = step.caching.partition.beginRefresh(of: step.key) else { return }
+        let context = CallContext(
+            deadline: Deadline(after: configuration.totalTimeout, on: configuration.time),
+            binding: context.binding,
+            observation: nil,
+            trace: nil,
+            isSigned: context.isSigned
+        )
+        Task { [self] in
+            var hop = hop
+            // Nobody reads it as it comes.
+            hop.delivery = .whole
+            hop.metricsReport = nil
+            var plan = RetryPlan(configuration.retry)
+            // It concerns nobody who asked: what was served stays, until a call asks itself.
+            _ = try? await ask(&hop, step, adding: validators, in: context, &plan)
+            turn.end()
+        }
+    }
+}

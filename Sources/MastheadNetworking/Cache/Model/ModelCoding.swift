@@ -1,0 +1,51 @@
+import FoundationEssentials
+
+/// How an app's values become bytes on disk: JSON that gives back exactly what went in.
+enum ModelCoding {
+    private static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "+inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        return encoder
+    }()
+
+    private static let decoder: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "+inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        return decoder
+    }()
+
+    /// The bytes of a value.
+    static func encode(_ value: some Encodable) throws -> Data {
+        try encoder.encode(value)
+    }
+
+    /// The value of some bytes.
+    static func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+
+    /// Why bytes did not become a value, for a report: nothing of what they say.
+    static func failure(of type: Any.Type, _ error: any Error, in body: Data) -> DecodingFailure {
+        let model = ModelName(type).text
+        guard let text = try? BodyText(body, contentType: nil) else {
+            return DecodingFailure(model: model, reason: "it is no text")
+        }
+        return DecodingFailure(model: model, DecodingProblem(error) ?? .unknown(error), in: text, keys: .asWritten)
+    }
+
+    /// Why a value did not become bytes.
+    static func reason(_ error: any Error) -> String {
+        guard case EncodingError.invalidValue(_, let context) = error else { return "its encode(to:) threw" }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return "\(path.isEmpty ? "the whole" : path) has a value that JSON has not"
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+
+extension CachePartition {
+    /// Keeps a value under a key, in the place of what was there.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The key: any text. It is stored, and in the clear unless the cache is encrypted.
+    ///   - timeToLive: How long it counts as fresh; `nil` for always.
+    ///   - tags: What it can be found, observed and removed by together with others.
+    /// - Throws: ``CacheError/unencodable(model:reason:)``; ``CacheError/closed`` once the session is over. What keeps it
+    ///   from getting to the disk later is reported to ``ModelCache/Options/onProblem``, and to whoever waits in
+    ///   ``flush()``.
+    public func set<Value: Codable & Sendable>(
+        _ value: Value,
+        for key: String,
+        timeToLive: Duration? = nil,
+        tags: Set<String> = []
+    ) async throws(CacheError) {
+        let entry = try make(value, key, timeToLive, tags)
+        try await store.waitForRoom()
+        try keep([entry])
+    }
+
+    /// Keeps many values, each under its key: all of them in one transaction, or none.
+    ///
+    /// It returns once they are on disk.
+    ///
+    /// - Parameters:
+    ///   - values: The values by their keys.
+    ///   - timeToLive: How long they count as fresh; `nil` for always.
+    ///   - tags: The tags of each of them.
+    /// - Throws: What kept them from being encoded or written; then none was.
+    public func set<Value: Codable & Sendable>(
+        _ values: [String: Value],
+        timeToLive: Duration? = nil,
+        tags: Set<String> = []
+    ) async throws(CacheError) {
+        var entries: [NewEntry] = []
+        entries.reserveCapacity(values.count)
+        for (key, value) in values { entries.append(try make(value, key, timeToLive, tags)) }
+        try await keepAll(entries)
+    }
+
+    /// Forgets the value of a key; where there is none, it does nothing.
+    public func remove<Value: Codable & Sendable>(_ type: Value.Type, for key: String) async throws(CacheError) {
+        guard !hasEnded else { throw .closed }
+        let key = EntryKey(type: type, text: key)
+        forget([key])
+        store.enqueue(.remove(key)) { [self] _ in unpin([key], rows: [:]) }
+        broadcaster.changed(key)
+    }
+
+    /// Forgets all that has a tag, whatever its type; it returns once that is so on disk.
+    public func removeAll(tagged tag: String) async throws(CacheError) {
+        guard !hasEnded else { throw .closed }
+        try await store.perform(.removeTagged(tag))
+        broadcaster.changed()
+        memory.removeAll(of: number) { !$0.isPinned }
+    }
+
+    /// Forgets all that is in this partition, answers of servers too; it returns once that is so on disk.
+    public func removeAll() async throws(CacheError) {
+        guard !hasEnded else { throw .closed }
+        try await store.perform(.clear)
+        broadcaster.changed()
+        memory.removeAll(of: number) { !$0.isPinned }
+    }
+
+    /// Waits until all that was kept or forgotten before is on disk.
+    ///
+    /// On disk means committed: it outlives the end of the app, and its crash; a loss of power may take back the last
+    /// moments, and never leaves half of anything.
+    ///
+    /// - Throws: What kept something from being written since the last time.
+    public func flush() async throws(CacheError) {
+        try await store.flush()
+    }
+
+    // MARK: Inside
+
+    private func make<Value: Codable & Sendable>(
+        _ value: Value,
+        _ key: String,
+        _ timeToLive: Duration?,
+        _ tags: Set<String>
+    ) throws(CacheError) -> NewEntry {
+        let body: Data
+        do {
+            body = try ModelCoding.encode(value)
+        } catch {
+            throw .unencodable(model: ModelName(Value.self).text, reason: ModelCoding.reason(error))
+        }
+        let now = options.time.date
+        let record = CacheRecord(
+            revision: CacheRecord.newRevision(),
+            version: Self.version(of: Value.self),
+            stored: now,
+            expires: timeToLive.map { now + $0.timeInterval },
+            size: body.count
+        )
+        let key = EntryKey(type: Value.self, text: key)
+        return NewEntry(
+            key: key,
+            record: record,
+            body: body,
+            tags: tags,
+            type: Value.self,
+            value: (ObjectIdentifier(Value.self), value)
+        )
+    }
+
+    /// Puts entries into memory, and has them written.
+    func keep(_ entries: [NewEntry]) throws(CacheError) {
+        guard !hasEnded else { throw .closed }
+        pin(entries)
+        // A session that ended meanwhile has emptied the memory before this came into it.
+        guard !hasEnded else {
+            memory.removeAll(of: number)
+            throw .closed
+        }
+        store.enqueue(.put(entries), size: entries.reduce(0) { $0 + $1.body.count }) { [self] rows in
+            unpin(entries.map(\.key), rows: rows)
+        }
+        for entry in entries { broadcaster.changed(entry.key) }
+    }
+
+    private func keepAll(_ entries: [NewEntry]) async throws(CacheError) {
+        guard !hasEnded else { throw .closed }
+        // They may be more than memory should hold, so that they are read from the disk when they are wanted.
+        try await store.perform(.put(entries))
+        broadcaster.changed()
+        let keys = Set(entries.map(\.key))
+        memory.removeAll(of: number, keys)
+    }
+
+    private func pin(_ entries: [NewEntry]) {
+        for entry in entries {
+            memory.update(MemoryTier.Key(partition: number, key: entry.key)) { slot in
+                slot = entry.slot(after: slot)
+            }
+        }
+    }
+
+    func forget(_ keys: [EntryKey]) {
+        for key in keys {
+            memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+                slot = MemorySlot(candidates: [], pins: (slot?.pins ?? 0) + 1)
+            }
+        }
+    }
+
+    /// The disk knows of a write, or never will.
+    ///
+    /// - Parameters:
+    ///   - keys: What was written.
+    ///   - rows: Where it stands now, by its revision.
+    func unpin(_ keys: [EntryKey], rows: [Int64: Int64]) {
+        for key in keys {
+            memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+                guard var content = slot else { return }
+                content.pins = max(0, content.pins - 1)
+                for place in content.candidates.indices {
+                    if let row = rows[content.candidates[place].record.revision] {
+                        content.candidates[place].record.row = row
+                        content.candidates[place].body = nil
+                    }
+                }
+                // That nothing is there can be seen on disk.
+                slot = content.candidates.isEmpty && !content.isPinned ? nil : content
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// The same in seconds.
+    var timeInterval: TimeInterval {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,210 @@
+import FoundationEssentials
+import MastheadLock
+
+/// What is kept for one environment and one user: values by key, with a time to live and tags.
+///
+/// ```swift
+/// guard let bookmarks = cache.partition(for: .production, session: session) else { return }
+/// try await bookmarks.set(bookmark, for: bookmark.id, timeToLive: .seconds(3600), tags: ["orbit-12"])
+///
+/// if let bookmark = await bookmarks.value(Bookmark.self, for: "b-7") { show(bookmark) }
+/// ```
+///
+/// A key stands for one value of each type. What is kept is in memory when ``set(_:for:timeToLive:tags:)`` returns and on
+/// disk a moment later, in the order in which it was kept; ``flush()`` waits for that. Every method is safe to call from
+/// any task. Once the session is over nothing is found and nothing is kept.
+///
+/// ## Topics
+///
+/// ### Reading
+/// - ``value(_:for:)``
+/// - ``entry(_:for:)``
+/// - ``entries(_:tagged:)``
+///
+/// ### Keeping
+/// - ``set(_:for:timeToLive:tags:)``
+/// - ``set(_:timeToLive:tags:)``
+/// - ``remove(_:for:)``
+/// - ``removeAll(tagged:)``
+/// - ``removeAll()``
+/// - ``flush()``
+///
+/// ### Observing
+/// - ``changes(_:for:)``
+/// - ``changes(_:tagged:)``
+public final class CachePartition: Sendable {
+    let number: Int
+    let memory: MemoryTier
+    let options: ModelCache.Options
+    let store: CacheStore
+    let broadcaster = CacheBroadcaster()
+    private let isOver = Lock(false)
+    /// The keys that are being asked about behind what was served.
+    let refreshing = Lock<Set<EntryKey>>([])
+
+    init(
+        number: Int,
+        file: String,
+        sealer: CacheSealer?,
+        memory: MemoryTier,
+        options: ModelCache.Options
+    ) {
+        self.number = number
+        self.memory = memory
+        self.options = options
+        store = CacheStore(file: file, limit: options.diskLimit, sealer: sealer, options)
+        store.whenChangedByOthers { [weak self] in self?.changedByOthers() }
+    }
+
+    /// Whether its session is over, or it was closed.
+    var hasEnded: Bool { isOver.withLock { $0 } }
+
+    // MARK: Reading
+
+    /// A value that is kept and fresh; `nil` if there is none.
+    public func value<Value: Codable & Sendable>(_ type: Value.Type = Value.self, for key: String) async -> Value? {
+        guard let entry = await entry(type, for: key), entry.freshness == .fresh else { return nil }
+        return entry.value
+    }
+
+    /// A value that is kept, fresh or not, with what is known of it; `nil` if there is none.
+    ///
+    /// From memory it comes without a look at the disk and without decoding. One that does not decode, or is of another
+    /// ``VersionedModel/modelVersion``, is not there.
+    public func entry<Value: Codable & Sendable>(
+        _ type: Value.Type = Value.self,
+        for key: String
+    ) async -> CacheEntry<Value>? {
+        await find(type, EntryKey(type: type, text: key))?.entry
+    }
+
+    /// An entry, and which payload it is.
+    struct Found<Value: Sendable>: Sendable {
+        let entry: CacheEntry<Value>
+        let revision: Int64
+    }
+
+    /// Looks for a value in memory, then on disk.
+    func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) async -> Found<Value>? {
+        switch remembered(type, key) {
+        case .present(let found): return found
+        case .absent: return nil
+        case .unknown: return await stored(type, key)
+        }
+    }
+
+    /// What memory knows of a key.
+    enum Remembered<Value: Sendable> {
+        case present(Found<Value>)
+        case absent
+        case unknown
+    }
+
+    /// Asks memory for a model.
+    func remembered<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) -> Remembered<Value> {
+        var isFirst = false
+        guard let slot = memory.use(MemoryTier.Key(partition: number, key: key), isFirst: &isFirst) else {
+            return hasEnded ? .absent : .unknown
+        }
+        guard let candidate = slot.candidates.first else { return .absent }
+        guard let value = candidate.value(type) else { return .unknown }
+        if isFirst, let row = candidate.record.row { store.touch(row, memory) }
+        let entry = entry(of: value, candidate.record, from: .memory)
+        return .present(Found(entry: entry, revision: candidate.record.revision))
+    }
+
+    /// Reads a model from the disk, off the caller's actor.
+    @concurrent
+    private func stored<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) async -> Found<Value>? {
+        let version = broadcaster.version
+        guard let row = await store.rows(of: key, areWhole: true).first else { return nil }
+        guard let value = decoded(type, row), !hasEnded else { return nil }
+        store.touch(row.record.row, memory)
+        remember(value, row.record, key, ifUnchangedSince: version)
+        return Found(entry: entry(of: value, row.record, from: .disk), revision: row.record.revision)
+    }
+
+    /// Makes a value of what was read; `nil` if it is of another shape, which is reported.
+    func decoded<Value: Codable & Sendable>(_ type: Value.Type, _ row: StoredRow) -> Value? {
+        guard row.record.version == Self.version(of: type), let body = row.body else { return nil }
+        do {
+            return try ModelCoding.decode(type, from: body)
+        } catch {
+            options.onProblem?(.undecodable(ModelCoding.failure(of: type, error, in: body)))
+            return nil
+        }
+    }
+
+    /// Keeps a decoded value in memory, unless something may have taken its place meanwhile.
+    func remember<Value: Sendable>(
+        _ value: Value,
+        _ record: CacheRecord,
+        _ key: EntryKey,
+        ifUnchangedSince version: Int
+    ) {
+        memory.update(MemoryTier.Key(partition: number, key: key)) { [broadcaster, isOver] slot in
+            guard slot == nil, broadcaster.version == version, !isOver.withLock({ $0 }) else { return }
+            slot = MemorySlot(candidates: [.init(record: record, values: [(ObjectIdentifier(Value.self), value)])])
+        }
+    }
+
+    /// Puts an entry together of what is known now.
+    func entry<Value: Sendable>(of value: Value, _ record: CacheRecord, from origin: CacheOrigin) -> CacheEntry<Value> {
+        let now = options.time.date
+        return CacheEntry(
+            value: value,
+            origin: origin,
+            storedAt: record.stored,
+            age: .seconds(max(0, now.timeIntervalSince(record.stored))),
+            freshness: record.isFresh(at: now) ? .fresh : .stale
+        )
+    }
+
+    /// The version of a type's shape.
+    static func version(of type: Any.Type) -> Int {
+        (type as? any VersionedModel.Type)?.modelVersion ?? 0
+    }
+
+    // MARK: An end
+
+    /// Lets go of everything: nothing is found or kept any more.
+    func end() {
+        isOver.withLock { $0 = true }
+        broadcaster.end()
+        memory.removeAll(of: number)
+    }
+
+    /// Writes what is not on disk yet, and closes the file.
+    func close() async throws(CacheError) {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        guard isFirst else { return }
+        broadcaster.end()
+        defer { memory.removeAll(of: number) }
+        try await store.close()
+    }
+
+    /// Closes the file without writing what is left, and removes it.
+    func removeFile() async {
+        await store.remove()
+    }
+
+    private func changedByOthers() {
+        broadcaster.changed()
+        memory.removeAll(of: number) { !$0.isPinned }
+    }
+}
+
+extension CacheRecord {
+    /// How far clocks may differ before a record counts as kept in the future.
+    private static let tolerance: TimeInterval = 60
+
+    /// Whether a value kept with a time to live still lives.
+    func isFresh(at date: Date) -> Bool {
+        guard let expires else { return true }
+        // A clock that was set back would keep it alive for ever: nobody can tell how old it is.
+        return date < expires && stored <= date + Self.tolerance
+    }
+}

@@ -1,0 +1,218 @@
+import FoundationEssentials
+import MastheadSQLite
+
+/// How entries lie in a partition's file: what is written into its tables, and read from them.
+///
+/// A value without state of its own; each method runs in a job on a connection.
+struct CacheFile: Sendable {
+    /// How many bytes of a payload lie in one row; a longer one goes on in further rows.
+    static let pieceSize = 256 << 10
+
+    /// How many rows of payload an entry may have: what its key leaves room for.
+    static let pieceBits: Int64 = 20
+
+    /// What seals the entries; `nil` keeps them in the clear.
+    let sealer: CacheSealer?
+
+    /// How many bytes of payload there may be.
+    let limit: Int
+
+    /// Told when a change begins, and when its statements are done.
+    var whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)?
+
+    /// Makes a change.
+    ///
+    /// - Returns: Where each payload that was put stands, by its revision.
+    func make(_ change: CacheChange, _ connection: Connection) throws(DatabaseError) -> [Int64: Int64] {
+        whenInTransaction?(true)
+        defer { whenInTransaction?(false) }
+        var growth = 0
+        var rows: [Int64: Int64] = [:]
+        switch change {
+        case .put(let entries):
+            rows.reserveCapacity(entries.count)
+            var used = try connection.value("SELECT used FROM total", as: Int.self) ?? 0
+            for entry in entries {
+                used += 1
+                rows[entry.record.revision] = try put(entry, used: used, &growth, connection)
+            }
+            try connection.run("UPDATE total SET used = ?", used)
+        case .freshen(let entries):
+            for entry in entries { try freshen(entry, &growth, connection) }
+        case .remove(let key):
+            try removeEntries(of: key, &growth, connection)
+        case .removeAll(let keys):
+            for key in keys { try removeEntries(of: key, &growth, connection) }
+        case .removeExactly(let places):
+            for place in places {
+                guard let (id, size) = try find(place, connection) else { continue }
+                try remove(id, size: size, &growth, connection)
+            }
+        case .removeTagged(let tag):
+            let found = try connection.all(
+                "SELECT id, size FROM tag JOIN entry ON id = entry WHERE tag = ?",
+                try index(tag)
+            ) { ($0[0], $0[1]) as (Int64, Int) }
+            for (id, size) in found { try remove(id, size: size, &growth, connection) }
+        case .clear:
+            try connection.run("DELETE FROM entry")
+            try connection.run("DELETE FROM body")
+            try connection.run("DELETE FROM tag")
+            try connection.run("UPDATE total SET bytes = 0")
+        }
+        if growth != 0 {
+            try connection.run("UPDATE total SET bytes = bytes + ?", growth)
+            if growth > 0 { try evict(connection) }
+        }
+        return rows
+    }
+
+    /// Tells the file that entries were used.
+    func touch(_ rows: [Int64], _ connection: Connection) throws(DatabaseError) {
+        var used = try connection.value("SELECT used FROM total", as: Int.self) ?? 0
+        for row in rows {
+            used += 1
+            try connection.run("UPDATE entry SET used = ? WHERE id = ?", used, row)
+        }
+        try connection.run("UPDATE total SET used = ?", used)
+    }
+
+    private func put(
+        _ entry: NewEntry,
+        used: Int,
+        _ growth: inout Int,
+        _ connection: Connection
+    ) throws(DatabaseError) -> Int64 {
+        let record = entry.record
+        let key = try index(entry.key)
+        let pieces = entry.body.count <= Self.pieceSize ? 0 : (entry.body.count + Self.pieceSize - 1) / Self.pieceSize
+        let head = try sealHead(record, key: key)
+        let old = try connection.first("SELECT id, size FROM entry WHERE key = ? AND variant = ?", key, record.variant)
+        {
+            ($0[0], $0[1]) as (Int64, Int)
+        }
+        if let old { try remove(old.0, size: old.1, &growth, connection) }
+        try connection.run(
+            """
+            INSERT INTO entry (id, key, variant, type, version, revision, stored, expires, size, pieces, used, head)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            old?.0,
+            key,
+            record.variant,
+            try entry.type.map { (type) throws(DatabaseError) in try index(TypeNames.name(of: type)) },
+            record.version,
+            record.revision,
+            record.stored.timeIntervalSinceReferenceDate,
+            record.expires?.timeIntervalSinceReferenceDate,
+            entry.body.count,
+            pieces,
+            used,
+            head
+        )
+        let id = old?.0 ?? connection.lastInsertedRowID
+        for number in 0..<max(1, pieces) {
+            let start = entry.body.startIndex + number * Self.pieceSize
+            let piece = entry.body[start..<min(start + Self.pieceSize, entry.body.endIndex)]
+            try putBody(piece, number, of: id, record.revision, key: key, connection)
+        }
+        try putTags(entry.tags, of: id, connection)
+        growth += entry.body.count
+        return id
+    }
+
+    /// Writes one piece of a payload.
+    func putBody(
+        _ piece: Data,
+        _ number: Int,
+        of id: Int64,
+        _ revision: Int64,
+        key: [UInt8],
+        _ connection: Connection
+    ) throws(DatabaseError) {
+        let bytes = try seal(piece, place(key, revision, number))
+        // Where it is: SQLite copies it into its pages, and once is enough.
+        let isDone: Result<Void, DatabaseError> = bytes.withUnsafeBytes { bytes in
+            Result { () throws(DatabaseError) in
+                try connection.run(
+                    "INSERT INTO body (id, bytes) VALUES (?, ?)",
+                    id << Self.pieceBits + Int64(number),
+                    bytes
+                )
+            }
+        }
+        try isDone.get()
+    }
+
+    /// Writes the tags of an entry.
+    func putTags(_ tags: Set<String>, of id: Int64, _ connection: Connection) throws(DatabaseError) {
+        for tag in tags {
+            try connection.run("INSERT OR IGNORE INTO tag (tag, entry) VALUES (?, ?)", try index(tag), id)
+        }
+    }
+
+    private func freshen(
+        _ entry: (place: EntryPlace, record: CacheRecord),
+        _ growth: inout Int,
+        _ connection: Connection
+    ) throws(DatabaseError) {
+        guard let (id, _) = try find(entry.place, connection) else { return }
+        if entry.record.variant != entry.place.variant {
+            // It answers other requests now, maybe those that another entry has answered so far.
+            let other = EntryPlace(key: entry.place.key, variant: entry.record.variant)
+            if let (id, size) = try find(other, connection) { try remove(id, size: size, &growth, connection) }
+        }
+        let key = try index(entry.place.key)
+        try connection.run(
+            "UPDATE entry SET variant = ?, head = ? WHERE id = ?",
+            entry.record.variant,
+            try sealHead(entry.record, key: key),
+            id
+        )
+    }
+
+    /// Finds the row of an entry, and how big its payload is.
+    func find(_ place: EntryPlace, _ connection: Connection) throws(DatabaseError) -> (Int64, Int)? {
+        try connection.first(
+            "SELECT id, size FROM entry WHERE key = ? AND variant = ? AND (?3 IS NULL OR revision = ?3)",
+            try index(place.key),
+            place.variant,
+            place.revision
+        ) { ($0[0], $0[1]) }
+    }
+
+    private func removeEntries(of key: EntryKey, _ growth: inout Int, _ connection: Connection) throws(DatabaseError) {
+        let found = try connection.all("SELECT id, size FROM entry WHERE key = ?", try index(key)) {
+            ($0[0], $0[1]) as (Int64, Int)
+        }
+        for (id, size) in found { try remove(id, size: size, &growth, connection) }
+    }
+
+    func remove(_ id: Int64, size: Int, _ growth: inout Int, _ connection: Connection) throws(DatabaseError) {
+        try connection.run("DELETE FROM entry WHERE id = ?", id)
+        try connection.run(
+            "DELETE FROM body WHERE id >= ? AND id < ?",
+            id << Self.pieceBits,
+            (id + 1) << Self.pieceBits
+        )
+        try connection.run("DELETE FROM tag WHERE entry = ?", id)
+        growth -= size
+    }
+
+    /// Lets go of what was used least recently, until a tenth of the room is free again.
+    func evict(_ connection: Connection) throws(DatabaseError) {
+        guard var bytes = try connection.value("SELECT bytes FROM total", as: Int.self), bytes > limit else { return }
+        var growth = 0
+        while bytes + growth > limit / 10 * 9 {
+            let oldest = try connection.all("SELECT id, size FROM entry ORDER BY used LIMIT 64") {
+                ($0[0], $0[1]) as (Int64, Int)
+            }
+            guard !oldest.isEmpty else { break }
+            for (id, size) in oldest where bytes + growth > limit / 10 * 9 {
+                try remove(id, size: size, &growth, connection)
+            }
+        }
+        bytes += growth
+        try connection.run("UPDATE total SET bytes = ?", max(0, bytes))
+    }
+}

@@ -1,0 +1,53 @@
+package import MastheadSQLite
+
+/// What a partition's file looks like.
+///
+/// Payloads lie in a table of their own, so that what is known of an entry can be changed without writing its payload
+/// again, and be read without reading it. `used` is a count that grows with each write and not a date: a clock that jumps
+/// does not change what was used last.
+package enum CacheSchema {
+    /// The number in the file's header: `Mcac`.
+    private static let applicationID: Int32 = 0x4D63_6163
+
+    /// The steps that lead to the present form.
+    package static let schema = Schema(
+        applicationID: applicationID,
+        migrations: [
+            Migration(
+                to: 1,
+                """
+                CREATE TABLE entry (
+                    id INTEGER PRIMARY KEY,
+                    key BLOB NOT NULL,
+                    variant BLOB NOT NULL,
+                    type BLOB,
+                    version INTEGER NOT NULL,
+                    revision INTEGER NOT NULL,
+                    stored REAL NOT NULL,
+                    expires REAL,
+                    size INTEGER NOT NULL,
+                    pieces INTEGER NOT NULL,
+                    used INTEGER NOT NULL,
+                    head BLOB NOT NULL
+                );
+                CREATE UNIQUE INDEX entry_key ON entry (key, variant);
+                CREATE INDEX entry_used ON entry (used);
+                CREATE INDEX entry_type ON entry (type) WHERE type IS NOT NULL;
+                CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+                CREATE TABLE tag (
+                    tag BLOB NOT NULL,
+                    entry INTEGER NOT NULL,
+                    PRIMARY KEY (tag, entry)
+                ) WITHOUT ROWID;
+                CREATE INDEX tag_entry ON tag (entry);
+                CREATE TABLE total (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    bytes INTEGER NOT NULL,
+                    used INTEGER NOT NULL
+                );
+                INSERT INTO total VALUES (1, 0, 1);
+                """
+            )
+        ]
+    )
+}

@@ -1,0 +1,271 @@
+import FoundationEssentials
+import MastheadLock
+import MastheadSQLite
+
+/// A partition's file: what is written goes there in the order in which it came, many changes in one transaction.
+///
+/// The file is opened when it is first needed. One that is damaged is moved aside once and an empty one taken in its
+/// place; any other trouble is told, and tried again with the next change.
+final class CacheStore: Sendable {
+    private struct State {
+        /// The rows that were used, and are not told to the file yet.
+        var touched: Set<Int64> = []
+        /// What kept a change from being written since the last ``flush()``.
+        var failure: CacheError?
+        /// How many bytes wait to be written, and who waits for them to be fewer.
+        var waiting = 0
+        var jobs = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// How many bytes may wait to be written before whoever has more waits.
+    private static let room = 8 << 20
+
+    /// How many changes may wait.
+    private static let jobLimit = 4096
+
+    /// How many uses are told to the file at once.
+    private static let touchLimit = 512
+
+    private let database: Database
+    private let file: CacheFile
+    private let report: (@Sendable (CacheProblem) -> Void)?
+    private let state = Lock(State())
+
+    init(file path: String, limit: Int, sealer: CacheSealer?, _ options: ModelCache.Options) {
+        file = CacheFile(sealer: sealer, limit: limit, whenInTransaction: options.whenInTransaction)
+        report = options.onProblem
+        var settings = DatabaseOptions()
+        settings.pageSize = 8192
+        settings.cacheKiB = 1024
+        database = Database(path: path, schema: CacheSchema.schema, options: settings)
+    }
+
+    // MARK: Reading
+
+    /// The entries of a key; none where nothing can be read, which is reported.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - areWhole: Whether long payloads are read too.
+    /// - Returns: The entries, whichever they vary by.
+    func rows(of key: EntryKey, areWhole: Bool = false) async -> [StoredRow] {
+        await read { [file] (connection) throws(DatabaseError) in
+            let rows = try file.rows(of: key, connection)
+            guard areWhole else { return rows }
+            return try rows.map { (row) throws(DatabaseError) in try file.whole(row, connection) }
+        } ?? []
+    }
+
+    /// One piece of an entry's payload; `nil` if it is not there any more.
+    func piece(_ number: Int, of record: CacheRecord, key: EntryKey) async -> Data? {
+        await read { [file] (connection) throws(DatabaseError) in
+            try file.piece(number, of: record, key: file.index(key), connection)
+        } ?? nil
+    }
+
+    /// Reads what one look at an index finds: at once if there is a connection to read with.
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value
+    ) async -> Value? {
+        do throws(DatabaseError) {
+            // A thread of its own takes longer to wake than such a look takes.
+            if let value = try database.readNow(body) { return value }
+            return try await database.read(body)
+        } catch {
+            await take(error, asReading: true)
+            return nil
+        }
+    }
+
+    /// Reads what may be long, on a thread of the database's own; what was changed before is seen.
+    func readAll<Value: Sendable>(
+        _ body: @escaping @Sendable (CacheFile, Connection) throws(DatabaseError) -> Value
+    ) async -> Value? {
+        do throws(DatabaseError) {
+            return try await database.read { [file] (connection) throws(DatabaseError) in try body(file, connection) }
+        } catch {
+            await take(error, asReading: true)
+            return nil
+        }
+    }
+
+    // MARK: Writing
+
+    /// Has a change made, after those before it.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - size: How many bytes wait with it.
+    ///   - whenDone: Is told where the payloads stand; of nothing if it failed, which is reported.
+    func enqueue(_ change: CacheChange, size: Int = 0, whenDone: @escaping @Sendable ([Int64: Int64]) -> Void) {
+        begin(size)
+        database.enqueue { [file] (connection) throws(DatabaseError) in
+            try file.make(change, connection)
+        } whenDone: { [self] result in
+            end(size)
+            switch result {
+            case .success(let rows): whenDone(rows)
+            case .failure(let error):
+                whenDone([:])
+                failed(error)
+            }
+        }
+        flushTouches()
+    }
+
+    /// Has something done to the file, after what came before it.
+    ///
+    /// - Parameters:
+    ///   - size: How many bytes wait with it.
+    ///   - job: What to do; it may be done twice.
+    ///   - whenDone: Is called if it was done; what failed is reported.
+    func run(
+        size: Int = 0,
+        _ job: @escaping @Sendable (CacheFile, Connection) throws(DatabaseError) -> Void,
+        whenDone: @escaping @Sendable () -> Void = {}
+    ) {
+        begin(size)
+        database.enqueue { [file] (connection) throws(DatabaseError) in
+            try job(file, connection)
+        } whenDone: { [self] (result: Result<Void, DatabaseError>) in
+            end(size)
+            switch result {
+            case .success: whenDone()
+            case .failure(let error): failed(error)
+            }
+        }
+    }
+
+    /// Counts what begins to wait.
+    private func begin(_ size: Int) {
+        state.withLock { state in
+            state.waiting += size
+            state.jobs += 1
+        }
+    }
+
+    /// Counts what waits no longer, and lets those go on who waited for that.
+    private func end(_ size: Int) {
+        let waiters = state.withLock { state in
+            state.waiting -= size
+            state.jobs -= 1
+            guard state.waiting < Self.room, state.jobs < Self.jobLimit else {
+                return [CheckedContinuation<Void, Never>]()
+            }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Makes a change, after those before it, and waits until it is on disk.
+    @discardableResult
+    func perform(_ change: CacheChange) async throws(CacheError) -> [Int64: Int64] {
+        do throws(DatabaseError) {
+            return try await database.write { [file] (connection) throws(DatabaseError) in
+                try file.make(change, connection)
+            }
+        } catch {
+            await take(error, asReading: false)
+            throw CacheError(error)
+        }
+    }
+
+    /// Waits while more waits to be written than memory should hold.
+    func waitForRoom() async throws(CacheError) {
+        await withCheckedContinuation { continuation in
+            let isRoom = state.withLock { state in
+                guard state.waiting >= Self.room || state.jobs >= Self.jobLimit else { return true }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isRoom { continuation.resume() }
+        }
+        if Task.isCancelled { throw .cancelled }
+    }
+
+    /// Waits until everything before is on disk, whatever became of it.
+    func settle() async throws(CacheError) {
+        do throws(DatabaseError) {
+            try await database.flush()
+        } catch {
+            throw CacheError(error)
+        }
+    }
+
+    /// Waits until everything before is on disk.
+    func flush() async throws(CacheError) {
+        flushTouches(atLeast: 1)
+        try await settle()
+        let failure = state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Remembers that an entry was used.
+    func touch(_ row: Int64?, _ memory: MemoryTier) {
+        guard let row else { return }
+        let isMany = state.withLock { state in
+            state.touched.insert(row)
+            return state.touched.count >= Self.touchLimit
+        }
+        if isMany {
+            flushTouches()
+            memory.beginEpoch()
+        }
+    }
+
+    /// Tells the file what was used.
+    private func flushTouches(atLeast count: Int = CacheStore.touchLimit) {
+        let rows = state.withLock { state -> [Int64] in
+            guard state.touched.count >= count else { return [] }
+            defer { state.touched = [] }
+            return Array(state.touched)
+        }
+        guard !rows.isEmpty else { return }
+        database.enqueue { [file] (connection) throws(DatabaseError) in
+            try file.touch(rows, connection)
+        } whenDone: { _ in
+        }
+    }
+
+    // MARK: Others, and an end
+
+    /// Has somebody told when another process has changed the file.
+    func whenChangedByOthers(_ action: @escaping @Sendable () -> Void) {
+        database.onExternalChange(action)
+    }
+
+    /// Writes what waits, and closes the file.
+    func close() async throws(CacheError) {
+        try await flush()
+        await database.close()
+    }
+
+    /// Closes the file and removes it.
+    func remove() async {
+        try? await database.closeAndRemove()
+    }
+
+    // MARK: Trouble
+
+    private func failed(_ error: DatabaseError) {
+        Task { await take(error, asReading: false) }
+    }
+
+    /// Reports an error, and moves a damaged file aside.
+    private func take(_ error: DatabaseError, asReading isReading: Bool) async {
+        var problem = CacheError(error)
+        switch error {
+        case .cancelled, .closed: return
+        case .damaged:
+            problem = .damaged(movedTo: try? await database.quarantine())
+        default: break
+        }
+        if !isReading { state.withLock { $0.failure = problem } }
+        report?(isReading ? .unreadable(problem) : .unwritable(problem))
+    }
+}

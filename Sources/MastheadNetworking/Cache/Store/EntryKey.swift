@@ -1,0 +1,28 @@
+/// What an entry is found by: the answers to a request, or a model by the app's own key.
+struct EntryKey: Sendable, Hashable {
+    /// The model's type; `nil` for the answers of a server.
+    let type: Any.Type?
+
+    /// The app's key, or what the request asks for.
+    let text: String
+
+    /// The key of the answers to a request.
+    static func answers(to target: String) -> EntryKey {
+        EntryKey(type: nil, text: target)
+    }
+
+    /// What stands for it in the file, before it may be sealed.
+    var stored: String {
+        guard let type else { return "answer\u{1}\(text)" }
+        return "model\u{1}\(TypeNames.name(of: type))\u{1}\(text)"
+    }
+
+    static func == (left: EntryKey, right: EntryKey) -> Bool {
+        left.type == right.type && left.text == right.text
+    }
+
+    func hash(into hasher: inout Hasher) {
+        if let type { hasher.combine(ObjectIdentifier(type)) }
+        hasher.combine(text)
+    }
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+
+/// What is to be kept.
+struct NewEntry: Sendable {
+    let key: EntryKey
+    var record: CacheRecord
+    let body: Data
+    var tags: Set<String> = []
+
+    /// The model's type, by which it is found together with others; for an answer what it was decoded to.
+    var type: Any.Type?
+
+    /// The head of an answer; `nil` for a model.
+    var answer: StoredAnswer?
+
+    /// The decoded value with its type; `nil` if nothing was decoded yet.
+    var value: (type: ObjectIdentifier, value: any Sendable)?
+
+    /// What memory knows of the key from now on.
+    func slot(after slot: MemorySlot?) -> MemorySlot {
+        var candidates = slot?.candidates ?? []
+        candidates.removeAll { $0.record.variant == record.variant }
+        let values = value.map { [$0] } ?? []
+        // What reads an answer may want another type than the one it was decoded to.
+        candidates.append(.init(record: record, answer: answer, values: values, body: answer == nil ? nil : body))
+        return MemorySlot(candidates: candidates, pins: (slot?.pins ?? 0) + 1)
+    }
+}

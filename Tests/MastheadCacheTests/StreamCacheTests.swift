@@ -1,0 +1,86 @@
+import FoundationEssentials
+import MastheadNetworking
+import MastheadTesting
+import Testing
+
+@Suite("Long answers in a cache", .timeLimit(.minutes(1)))
+struct StreamCacheTests {
+    private let folder: CacheFolder
+    private let payload = Data((0..<1_500_001).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })
+
+    init() throws {
+        folder = try CacheFolder()
+    }
+
+    /// A server whose answers have the payload until they are asked whether it still holds, and a repository for it.
+    private func server() throws -> (ScriptedServer, IssueRepository) {
+        let answer = answer
+        let server = try ScriptedServer { request in
+            guard request.headers["If-None-Match"] == "\"1\"" else { return answer }
+            return .status(304, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"])
+        }
+        let configuration = server.configuration { [clock = folder.clock] configuration in configuration.time = clock }
+        return (server, IssueRepository(configuration: configuration, cache: folder.cache))
+    }
+
+    private var answer: ScriptedServer.Answer {
+        ScriptedServer.Answer(status: 200, headers: ["Cache-Control": "max-age=60", "ETag": "\"1\""], body: payload)
+    }
+
+    private func read(_ issues: IssueRepository, _ policy: CachePolicy = .standard) async throws -> Data {
+        let response = try await issues.performStreaming(.get("issues/orbit.pdf").cached(policy)).get()
+        var body = Data()
+        for try await chunk in response.chunks { body += chunk }
+        return body
+    }
+
+    @Test("one that was read to its end is read from the disk, piece by piece, by the next call and the next start")
+    func streamed() async throws {
+        let (server, issues) = try server()
+        defer { server.stop() }
+        #expect(try await read(issues) == payload)
+        try await issues.cached?.flush()
+        #expect(try await read(issues) == payload)
+        #expect(try await issues.performRaw(.get("issues/orbit.pdf").cached(.cacheOnly)).get().body == payload)
+        #expect(server.requests.count == 1)
+
+        folder.clock.advance(by: .seconds(61))
+        #expect(try await read(issues) == payload)
+        #expect(server.requests.count == 2)
+        #expect(try await server.request(1).headers["If-None-Match"] == "\"1\"")
+
+        try await folder.cache.close()
+        let configuration = server.configuration { [clock = folder.clock] configuration in configuration.time = clock }
+        let again = IssueRepository(configuration: configuration, cache: folder.restarted().cache)
+        #expect(try await read(again, .cacheOnly) == payload)
+    }
+
+    @Test("one that was not read to its end is not kept")
+    func abandoned() async throws {
+        let (server, issues) = try server()
+        defer { server.stop() }
+        do {
+            let response = try await issues.performStreaming(.get("issues/orbit.pdf")).get()
+            var chunks = response.chunks.makeAsyncIterator()
+            #expect(try await chunks.next() != nil)
+        }
+        try await issues.cached?.flush()
+        guard case .failure(.notCached) = await issues.performRaw(.get("issues/orbit.pdf").cached(.cacheOnly)) else {
+            Testing.Issue.record("a part was taken for the whole")
+            return
+        }
+    }
+
+    @Test("one that is replaced while it is read ends in an error, never in a mixture")
+    func replaced() async throws {
+        let (server, issues) = try server()
+        defer { server.stop() }
+        #expect(try await read(issues) == payload)
+        try await issues.cached?.flush()
+        let response = try await issues.performStreaming(.get("issues/orbit.pdf").cached(.cacheOnly)).get()
+        var chunks = response.chunks.makeAsyncIterator()
+        #expect(try await chunks.next()?.isEmpty == false)
+        try await issues.cached?.removeAll()
+        await #expect(throws: RepositoryError.self) { while try await chunks.next() != nil {} }
+    }
+}
