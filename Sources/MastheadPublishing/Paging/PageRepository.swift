@@ -14,7 +14,13 @@ final class PageRepository: AbstractRepository, @unchecked Sendable {
     init(at url: URL? = nil, _ access: CatalogueAccess) {
         self.access = access
         self.url = url
-        super.init(configuration: access.configuration, session: access.session, executor: access.executor)
+        super.init(
+            configuration: access.configuration,
+            session: access.session,
+            cache: access.cache,
+            cachePolicy: access.cachePolicy,
+            executor: access.executor
+        )
     }
 
     /// Puts in the URL as the server gave it: only the server knows what its query means.

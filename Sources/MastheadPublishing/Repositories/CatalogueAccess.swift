@@ -5,6 +5,8 @@ import MastheadNetworking
 struct CatalogueAccess: Sendable {
     let configuration: NetworkingConfiguration
     let session: (any RepositorySession)?
+    let cache: ModelCache?
+    let cachePolicy: CachePolicy
     let executor: any RequestExecutor
     let showsPreviews: Bool
 
