@@ -83,9 +83,12 @@ struct Demo: Sendable {
         try await tour.showDecodingFailure(of: staging, told: told)
         try await tour.showRawAnswers(of: newsstand, staging, media: addresses.media)
         try await tour.showCancellation(in: newsstand)
+        let ids = wholes.map(\.issue.id)
+        try await tour.showCache(of: ids, newsstand.configuration, in: environments.folder + "/cache")
 
         guard let account = await publisher.stop() else { throw Self.isGone(publisher, "it should still have run") }
         await tour.showRefusedConnection(of: newsstand)
+        await tour.showOffline(of: ids, newsstand.configuration, in: environments.folder + "/cache")
         tour.ledger.note(
             "\(account.mediaRequests) requests at the media host, \(account.secretsShownToMediaHost) with a key",
             account.secretsShownToMediaHost == 0 && account.mediaRequests > 0
