@@ -12,8 +12,9 @@ public import FoundationEssentials
 /// ```
 ///
 /// A description or a dump shows neither token. What is encoded does: it is `Codable` for a ``TokenStore``, which keeps
-/// the bytes where nobody else reads them. The form is an object of `accessToken` and `refreshToken`, texts, and of
-/// `expiry`, in seconds since 1970, whatever strategies the encoder has.
+/// the bytes where nobody else reads them. The form is an object of `accessToken` and `refreshToken`, texts, of `expiry`, in
+/// seconds since 1970, and of `partition`, the secret of what a ``ModelCache`` keeps for the user, whatever strategies the
+/// encoder has.
 public struct SessionCredentials: Sendable, Hashable, Codable {
     /// The token that goes with each request.
     public var accessToken: Secret
@@ -23,6 +24,9 @@ public struct SessionCredentials: Sendable, Hashable, Codable {
 
     /// When the access token ends; `nil` if that is not known.
     public var expiry: Date?
+
+    /// What the user's data is kept under; a ``SessionManager`` with a cache sees to it.
+    var partition: SessionPartition?
 
     /// Puts credentials together.
     ///
@@ -37,7 +41,7 @@ public struct SessionCredentials: Sendable, Hashable, Codable {
     }
 
     private enum CodingKeys: CodingKey {
-        case accessToken, refreshToken, expiry
+        case accessToken, refreshToken, expiry, partition
     }
 
     /// Reads what ``encode(to:)`` wrote.
@@ -46,6 +50,8 @@ public struct SessionCredentials: Sendable, Hashable, Codable {
         accessToken = Secret(try container.decode(String.self, forKey: .accessToken))
         refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken).map { Secret($0) }
         expiry = try container.decodeIfPresent(Double.self, forKey: .expiry).map { Date(timeIntervalSince1970: $0) }
+        partition = try container.decodeIfPresent(String.self, forKey: .partition)
+            .map { SessionPartition(secret: Secret($0)) }
     }
 
     /// Writes the tokens in the clear: for what encrypts them, and for nothing else.
@@ -54,5 +60,6 @@ public struct SessionCredentials: Sendable, Hashable, Codable {
         try container.encode(accessToken.value, forKey: .accessToken)
         try container.encodeIfPresent(refreshToken?.value, forKey: .refreshToken)
         try container.encodeIfPresent(expiry?.timeIntervalSince1970, forKey: .expiry)
+        try container.encodeIfPresent(partition?.secret.value, forKey: .partition)
     }
 }

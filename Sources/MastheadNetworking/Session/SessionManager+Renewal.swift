@@ -104,7 +104,8 @@ extension SessionManager {
         change { ledger in
             guard ledger.flight?.id == flight else { return }
             switch outcome {
-            case .success(let credentials) where !credentials.accessToken.value.isEmpty:
+            case .success(var credentials) where !credentials.accessToken.value.isEmpty:
+                credentials.partition = ledger.credentials?.partition
                 ledger.renew(credentials, due: dueDate(of: credentials, isRenewed: true), at: time)
                 keeper.keep(credentials, isAwaited: false)
             case .success:

@@ -46,9 +46,10 @@ extension SessionManager {
     /// - Throws: ``SessionError/missingToken`` without a token; ``SessionError/alreadyLoggedIn`` with a session of another
     ///   token; ``SessionError/store(_:)`` if it has begun and was not kept.
     public func login(_ user: User, credentials: SessionCredentials? = nil) async throws(SessionError) {
-        guard let new = credentials ?? user.sessionToken.map({ SessionCredentials(accessToken: $0) }),
+        guard var new = credentials ?? user.sessionToken.map({ SessionCredentials(accessToken: $0) }),
             !new.accessToken.value.isEmpty
         else { throw .missingToken }
+        new.partition = cache == nil ? nil : .random()
         let due = dueDate(of: new, isRenewed: false)
         let write: Task<TokenStoreError?, Never> = try change { (ledger) throws(SessionError) in
             guard let current = ledger.credentials else {
@@ -58,7 +59,8 @@ extension SessionManager {
             guard current.accessToken == new.accessToken else { throw .alreadyLoggedIn }
             ledger.set(user)
             // The user's token is the one that there is: there is nothing new to put in the place of what goes with it.
-            let kept = credentials ?? current
+            var kept = credentials ?? current
+            kept.partition = current.partition
             if kept != current { ledger.renew(kept, due: due, at: time) }
             return keeper.keep(kept, isAwaited: true)
         }
@@ -79,7 +81,9 @@ extension SessionManager {
         let write: Task<TokenStoreError?, Never>? = try change { (ledger) throws(SessionError) in
             guard let current = ledger.credentials else { throw .notLoggedIn }
             ledger.set(user)
-            guard let credentials, credentials != current else { return nil }
+            guard var credentials else { return nil }
+            credentials.partition = current.partition
+            guard credentials != current else { return nil }
             ledger.renew(credentials, due: dueDate(of: credentials, isRenewed: false), at: time)
             return keeper.keep(credentials, isAwaited: true)
         }
@@ -131,7 +135,12 @@ extension SessionManager {
             guard case .unknown = ledger.state else { return }
             ledger.loading = nil
             switch outcome {
-            case .success(let credentials?) where !credentials.accessToken.value.isEmpty:
+            case .success(var credentials?) where !credentials.accessToken.value.isEmpty:
+                if cache != nil, credentials.partition == nil {
+                    // Kept before there was a cache.
+                    credentials.partition = .random()
+                    keeper.keep(credentials, isAwaited: false)
+                }
                 ledger.begin(credentials, user: nil, due: dueDate(of: credentials, isRenewed: false))
             case .success: ledger.end(as: .loggedOut)
             case .failure(let error): throw .store(error)

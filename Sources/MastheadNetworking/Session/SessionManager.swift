@@ -38,6 +38,7 @@ import MastheadLock
 public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     let ledger = Lock(SessionLedger<User>())
     let keeper: TokenKeeper
+    let cache: ModelCache?
     let refresher: (any TokenRefresher)?
     let time: any TimeSource
     private let refreshLeeway: Duration
@@ -47,6 +48,8 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     ///
     /// - Parameters:
     ///   - store: What keeps the credentials.
+    ///   - cache: What is kept for the user: each session gets a part of its own, and its end removes that. `nil` keeps
+    ///     nothing.
     ///   - refresher: Gets new credentials for old ones; `nil` if the server has no such thing.
     ///   - refreshLeeway: How long before a token's known expiry a new one is asked for; half of the token's life at most.
     ///   - refreshTimeout: How long a renewal is waited for; then the calls that wait for it end in
@@ -58,13 +61,16 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     ///     the app would find the old credentials. Called from any task.
     public init(
         store: any TokenStore,
+        cache: ModelCache? = nil,
         refresher: (any TokenRefresher)? = nil,
         refreshLeeway: Duration = .seconds(30),
         refreshTimeout: Duration = .seconds(30),
         time: any TimeSource = SystemTime(),
         onStoreFailure: (@Sendable (TokenStoreError) -> Void)? = nil
     ) {
-        keeper = TokenKeeper(store, onFailure: onStoreFailure)
+        self.cache = cache
+        let keeping = cache.map { CacheEndingStore(store, $0) as any TokenStore } ?? store
+        keeper = TokenKeeper(keeping, onFailure: onStoreFailure)
         self.refresher = refresher
         self.refreshLeeway = refreshLeeway
         self.refreshTimeout = refreshTimeout
@@ -102,14 +108,21 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     /// The leave to send a request; `nil` without a session.
     public var grant: SessionGrant? { ledger.withLock { $0.grant(at: time) } }
 
+    /// What the user's data is kept under; `nil` without a session or a cache.
+    public var partition: SessionPartition? { ledger.withLock { $0.credentials?.partition } }
+
     /// Changes what is known, then does what must not be done while the lock is held.
     func change<Outcome: Sendable, Failure: Error>(
         _ body: (inout SessionLedger<User>) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
-        let (result, effects) = ledger.withLock { ledger in
+        let (result, effects, ended) = ledger.withLock { ledger in
+            let partition = ledger.credentials?.partition
             let result = Result { () throws(Failure) in try body(&ledger) }
-            return (result, ledger.takeEffects())
+            let ended = partition == ledger.credentials?.partition ? nil : partition
+            return (result, ledger.takeEffects(), ended)
         }
+        // Before anybody hears of the end: what they do then must find nothing of the user's.
+        if let ended { cache?.forget(ended) }
         effects.run()
         return try result.get()
     }

@@ -29,7 +29,7 @@ nonisolated final class ReadingRepository: AbstractRepository, @unchecked Sendab
 nonisolated private func cached(_ caches: String, _ store: any TokenStore, _ bookmark: Bookmark) async throws {
     // snippet
     let cache = ModelCache(folder: caches + "masthead")
-    let session = SessionManager<Reader>(store: store)
+    let session = SessionManager<Reader>(store: store, cache: cache)
     let volumes = ReadingRepository(configuration: .production, session: session, cache: cache)
     // end
 
