@@ -69,6 +69,18 @@ struct HTTPCacheEncodingTests {
             #expect(changed(place, 1) == nil)
             #expect(changed(place, 0xFF) == nil)
         }
+        // Status 200 in three bytes.
+        #expect(StoredAnswer(decoding: bytes[..<4] + [0x81, 0x00] + bytes[5...]) == nil)
+    }
+
+    @Test("are refused with a digest that is too short")
+    func refusesShortDigests() throws {
+        var bytes = try storedAnswer(["Vary": "X"]).encoded()
+        // One name of one letter, and 32 bytes.
+        let start = try #require(bytes.indices.first { bytes[$0...].starts(with: [1, 1, UInt8(ascii: "x"), 32]) })
+        bytes[start + 3] = 31
+        bytes.remove(at: start + 4)
+        #expect(StoredAnswer(decoding: bytes) == nil)
     }
 
     @Test("hold no value of a field that the answer varies by")

@@ -37,6 +37,7 @@ struct HTTPCachePolicyTests {
         "a request may be stricter than the policy, except for what is only stored",
         arguments: [
             ("no-cache", 0, "validate validate validate validate validate validate serve"),
+            ("no-cache", 60, "validate validate validate validate validate validate serve"),
             ("max-age=30", 31, "validate validate validate validate validate validate serve"),
             ("max-age=65", 61, "validate validate serve serve validate validate serve"),
             ("max-age=65", 66, "validate validate validate validate validate validate serve"),

@@ -53,7 +53,7 @@ package struct Freshness: Sendable, Hashable {
             lifetime = isGuessable ? Self.heuristicLifetime(headers: headers, date: date, now: responseTime) : 0
             isExplicit = false
         }
-        let apparent = max(0, responseTime.timeIntervalSince(date))
+        let apparent = responseTime.timeIntervalSince(date)
         let delay = max(0, responseTime.timeIntervalSince(requestTime))
         let corrected = Self.ageValue(in: headers) + delay
         initialAge = apparent > Self.maximumApparentAge ? corrected : max(apparent, corrected)

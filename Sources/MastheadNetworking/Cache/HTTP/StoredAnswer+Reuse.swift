@@ -57,7 +57,7 @@ extension StoredAnswer {
     /// How it may be served to an app that takes it at any age, and wants a newer one for the next time.
     private func eagerReuse(for request: CacheControl, at now: Date) -> Reuse {
         let reuse = standardReuse(for: request, at: now)
-        guard reuse == .afterAsking, mayBeServedStale, !isFresh(at: now) else { return reuse }
+        guard reuse == .afterAsking, mayBeServedStale else { return reuse }
         let hasWish = request.noCache || request.maxAge != nil || request.minFresh != nil
         return hasWish ? .afterAsking : .meanwhile
     }
