@@ -50,9 +50,9 @@ extension AbstractRepository {
     fileprivate final func page<Body: Decodable & Sendable>(
         _ request: Request<Body>
     ) async -> Result<(body: Body, response: HTTPResponse), RepositoryError> {
-        await pipeline.run(request, polls: false, model: Body.self, prepare: prepare) {
+        await pipeline.run(request, polls: false, model: Body.self, needsBody: true, prepare: prepare) {
             (response) throws(RepositoryError) in
-            (try response.value(Body.self), response)
+            (try response.model(Body.self), response)
         }
     }
 }

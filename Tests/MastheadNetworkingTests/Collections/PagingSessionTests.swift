@@ -91,7 +91,8 @@ struct PagingSessionTests {
         try await logIn("ada")
         var iterator = shelf().pages.makeAsyncIterator()
         _ = try await iterator.next()
-        try await session.update(Reader(name: "ada", token: "ada2"))
+        let credentials = SessionCredentials(accessToken: "ada2")
+        try await session.update(Reader(name: "ada"), credentials: credentials)
         #expect(try await iterator.next()?.first == Book(id: 2))
     }
 }

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import MastheadSQLite
+
+extension Outbox {
+    /// Sends the writes of a lane, one after the other, as far as they can be sent.
+    func send(_ lane: String) async {
+        while !tally.isOver, !Task.isCancelled, let write = await head(of: lane) {
+            guard session.lasts || !write.usesSession else { return stop(because: .withoutSession) }
+            guard sending.insert(write.id).inserted else { return }
+            bell.ring()
+            let goesOn = await send(write)
+            sending.remove(write.id)
+            bell.ring()
+            guard goesOn else {
+                tally.resting.insert(lane)
+                return
+            }
+        }
+    }
+
+    private func head(of lane: String) async -> KeptWrite? {
+        let holdsParked = options.holdsLaneOfParked
+        let head = await database.read { connection throws(DatabaseError) in
+            try connection.head(of: lane, holdingParked: holdsParked)
+        }
+        if case .failure(let error) = head { stop(because: error) }
+        return (try? head.get()) ?? nil
+    }
+
+    /// Ends the drain under way.
+    func stop(because error: RepositoryError) {
+        (tally.isOver, tally.failure) = (true, error)
+        isEnding = true
+    }
+
+    /// Sends a write until it is done, or parked, or not worth trying any more in this drain.
+    ///
+    /// - Returns: Whether its lane goes on.
+    private func send(_ write: KeptWrite) async -> Bool {
+        let time = configuration.time
+        if let date = write.notBefore {
+            let wait = Duration.seconds(date.timeIntervalSince(time.date))
+            // A clock that was set back must not make it wait for ever.
+            if wait > .zero, wait < .seconds(86_400) {
+                guard wait <= RetryPlan.longestWait else { return false }
+                guard await pause(for: wait, canBeCut: false) else { return false }
+            }
+        }
+        var attempts = 0
+        while true {
+            attempts += 1
+            switch await repository.send(write, inSession: session.number) {
+            case .success(let answer):
+                await line.commit(write.optimistic, answer: answer)
+                return await finish(write)
+            case .failure(let error):
+                switch OutboxVerdict(error, at: time) {
+                case .stop:
+                    stop(because: error)
+                    return false
+                case .park: return await park(write, because: error)
+                case .again(let asked), .offline(let asked):
+                    guard await wait(after: error, asked: asked, attempts: attempts, of: write) else { return false }
+                }
+            }
+        }
+    }
+
+    /// Waits until a write may be tried again; `false` if it may not in this drain.
+    private func wait(
+        after error: RepositoryError,
+        asked: Duration?,
+        attempts: Int,
+        of write: KeptWrite
+    ) async -> Bool {
+        let failure = OutboxFailure(error)
+        let notBefore = asked.map { configuration.time.date.addingTimeInterval($0.inSeconds) }
+        let noted = await shielded { connection throws(DatabaseError) in
+            try connection.note(failure, of: write.id, notBefore: notBefore)
+        }
+        bell.ring()
+        if case .failure(let error) = noted {
+            stop(because: error)
+            return false
+        }
+        guard attempts < options.retry.maximumAttempts, asked ?? .zero <= RetryPlan.longestWait else {
+            tally.failure = error
+            // Nobody is there: the other lanes need not find that out one after the other.
+            if case .offline = OutboxVerdict(error, at: configuration.time) { stop(because: error) }
+            return false
+        }
+        let ceiling = min(options.retry.baseDelay * (1 << min(attempts - 1, 32)), options.retry.maximumDelay)
+        return await pause(for: asked ?? ceiling * configuration.randomFraction(), canBeCut: asked == nil)
+    }
+
+    /// Waits; `false` if the drain ended meanwhile.
+    private func pause(for duration: Duration, canBeCut: Bool) async -> Bool {
+        let time = configuration.time
+        let end = time.now + max(duration, .zero)
+        let sleep = Task { _ = try? await time.sleep(until: end) }
+        lastPause += 1
+        let number = lastPause
+        if canBeCut { pauses[number] = sleep }
+        await withTaskCancellationHandler {
+            await sleep.value
+        } onCancel: {
+            sleep.cancel()
+        }
+        pauses[number] = nil
+        return !Task.isCancelled && !tally.isOver
+    }
+
+    /// Removes a write that was done.
+    private func finish(_ write: KeptWrite) async -> Bool {
+        let removed = await shielded { connection throws(DatabaseError) in try connection.remove(write.id) }
+        if case .failure(let error) = removed {
+            stop(because: error)
+            return false
+        }
+        tally.sent += 1
+        return true
+    }
+
+    /// Sets a write aside, and takes back its value and those of the writes that depend on it.
+    private func park(_ write: KeptWrite, because error: RepositoryError) async -> Bool {
+        let failure = OutboxFailure(error)
+        let parked = await shielded { connection throws(DatabaseError) in
+            try connection.park(write.id, because: failure)
+        }
+        guard case .success(let hidden) = parked else {
+            if let error = parked.failure { stop(because: error) }
+            return false
+        }
+        tally.parked += 1
+        bell.ring()
+        await line.rollBack(hidden)
+        // If it holds its lane, nothing of that is at the head any more.
+        return true
+    }
+
+    /// Writes down what has happened, whether or not anybody waits for it any more.
+    private func shielded<Output: Sendable>(
+        _ job: @escaping Database.Job<Output>
+    ) async -> Result<Output, RepositoryError> {
+        await Task { await database.write(job) }.value
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

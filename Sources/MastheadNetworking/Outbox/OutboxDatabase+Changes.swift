@@ -1,0 +1,161 @@
+import FoundationEssentials
+import MastheadSQLite
+
+extension Connection {
+    /// Removes a write that was done.
+    func remove(_ id: OutboxItem.ID) throws(DatabaseError) {
+        try run("DELETE FROM item WHERE id = ?", id.rawValue)
+    }
+
+    /// Notes an attempt in vain.
+    func note(_ failure: OutboxFailure, of id: OutboxItem.ID, notBefore: Date?) throws(DatabaseError) {
+        try run(
+            "UPDATE item SET attempts = attempts + 1, failure = ?, not_before = ? WHERE id = ?",
+            failure.encoded,
+            notBefore?.timeIntervalSince1970,
+            id.rawValue
+        )
+    }
+
+    /// Sets a write aside, and with it those that depend on it.
+    ///
+    /// - Returns: The values that are shown no more.
+    func park(_ id: OutboxItem.ID, because failure: OutboxFailure) throws(DatabaseError) -> [OptimisticValue] {
+        var hidden = try all(
+            "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
+            id.rawValue
+        ) { row in OptimisticValue(row) }
+        try run(
+            "UPDATE item SET state = 1, attempts = attempts + 1, failure = ?, not_before = NULL WHERE id = ?",
+            failure.encoded,
+            id.rawValue
+        )
+        hidden += try parkDependents(of: id)
+        return hidden
+    }
+
+    /// Sets aside those that depend on a write, whatever way.
+    private func parkDependents(of id: OutboxItem.ID) throws(DatabaseError) -> [OptimisticValue] {
+        let dependents: [Int64] = try all(
+            """
+            WITH RECURSIVE dependent (place, id) AS (
+                SELECT place, id FROM dependency JOIN item ON place = item WHERE needs = ?
+                UNION
+                SELECT item.place, item.id FROM dependent JOIN dependency ON needs = dependent.id
+                JOIN item ON item.place = dependency.item
+            ) SELECT place FROM dependent
+            """,
+            id.rawValue
+        ) { row in row[0] }
+        var hidden: [OptimisticValue] = []
+        for place in dependents {
+            hidden += try all(
+                "SELECT value_key, id, kind, value FROM item WHERE place = ? AND state = 0 AND value_key IS NOT NULL",
+                place
+            ) { row in OptimisticValue(row) }
+            try run("UPDATE item SET state = 2 WHERE place = ? AND state = 0", place)
+        }
+        return hidden
+    }
+
+    /// Lets a parked write go on, and with it those that were parked because of it alone.
+    ///
+    /// - Returns: The values that are shown again; `nil` if it is not parked by itself.
+    func retry(_ id: OutboxItem.ID) throws(DatabaseError) -> [OptimisticValue]? {
+        try run(
+            """
+            UPDATE item SET failure = NULL, not_before = NULL, state = iif(EXISTS (
+                SELECT 1 FROM dependency JOIN item AS needed ON needed.id = needs
+                WHERE dependency.item = item.place AND needed.state <> 0
+            ), 2, 0) WHERE id = ? AND state = 1
+            """,
+            id.rawValue
+        )
+        guard changeCount > 0 else { return nil }
+        var shown = try all(
+            "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
+            id.rawValue
+        ) { row in OptimisticValue(row) }
+        while true {
+            let freed: [Int64] = try all(
+                """
+                SELECT place FROM item WHERE state = 2 AND NOT EXISTS (
+                    SELECT 1 FROM dependency JOIN item AS needed ON needed.id = needs
+                    WHERE dependency.item = item.place AND needed.state <> 0
+                )
+                """
+            ) { row in row[0] }
+            if freed.isEmpty { return shown }
+            for place in freed {
+                try run("UPDATE item SET state = 0 WHERE place = ?", place)
+                shown += try all(
+                    "SELECT value_key, id, kind, value FROM item WHERE place = ? AND value_key IS NOT NULL",
+                    place
+                ) { row in OptimisticValue(row) }
+            }
+        }
+    }
+
+    /// Gives a write up; those that depend on it are parked, for the app to decide about.
+    ///
+    /// - Returns: The values that are shown no more; `nil` if there is no such write.
+    func discard(_ id: OutboxItem.ID) throws(DatabaseError) -> [OptimisticValue]? {
+        guard try value("SELECT 1 FROM item WHERE id = ?", id.rawValue, as: Int.self) != nil else { return nil }
+        var hidden = try all(
+            "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
+            id.rawValue
+        ) { row in OptimisticValue(row) }
+        hidden += try parkDependents(of: id)
+        try run(
+            """
+            UPDATE item SET state = 1, failure = ? WHERE state <> 1 AND place IN (
+                SELECT item FROM dependency WHERE needs = ?
+            )
+            """,
+            OutboxFailure.discardedDependency.encoded,
+            id.rawValue
+        )
+        try run("DELETE FROM dependency WHERE needs = ?", id.rawValue)
+        try remove(id)
+        return hidden
+    }
+
+    /// How many wait, and how many are parked.
+    func counts() throws(DatabaseError) -> (pending: Int, parked: Int) {
+        let pending = try value("SELECT count(*) FROM item WHERE state = 0", as: Int.self) ?? 0
+        let all = try value("SELECT count(*) FROM item", as: Int.self) ?? 0
+        return (pending, all - pending)
+    }
+
+    /// The writes in the order they were enqueued in.
+    func items(atMost limit: Int, sending: Set<OutboxItem.ID>) throws(DatabaseError) -> [OutboxItem] {
+        try all(
+            """
+            SELECT id, kind, lane, state, attempts, failure, date, value_key FROM item ORDER BY place LIMIT ?
+            """,
+            limit
+        ) { row in
+            let id = OutboxItem.ID(rawValue: row[0])
+            let state: OutboxItem.State =
+                switch OutboxDatabase.Standing(rawValue: row[3]) {
+                case .parked: .parked
+                case .parkedWithDependency: .parkedWithDependency
+                case .pending, nil: sending.contains(id) ? .sending : .pending
+                }
+            return OutboxItem(
+                id: id,
+                kind: row[1],
+                lane: row[2],
+                state: state,
+                attempts: row[4],
+                failure: (row[5] as Data?).flatMap { try? JSONDecoder().decode(OutboxFailure.self, from: $0) },
+                date: Date(timeIntervalSince1970: row[6]),
+                valueKey: row[7]
+            )
+        }
+    }
+}
+
+extension OutboxFailure {
+    fileprivate var encoded: Data? { try? JSONEncoder().encode(self) }
+}
