@@ -8,12 +8,17 @@ extension Connection {
     }
 
     /// Opens a file that is there, without a look into it.
-    static func open(_ path: String, options: DatabaseOptions, end: Interruption) throws(DatabaseError) -> Connection {
+    static func open(
+        _ path: String,
+        options: DatabaseOptions,
+        end: Interruption,
+        damage: DamageRecord?
+    ) throws(DatabaseError) -> Connection {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle else { throw DatabaseError(code: SQLITE_NOMEM) }
-        let connection = Connection(handle: handle, end: end)
+        let connection = Connection(handle: handle, end: end, damage: damage)
         guard code == SQLITE_OK else { throw connection.failure(code) }
         connection.patience = options.patience.milliseconds
         connection.harden()

@@ -21,13 +21,20 @@ package final class Connection {
     var isInTransaction = false
     /// Whether the transaction is about to end, which nothing stops.
     var isEnding = false
+    /// How many pages the write-ahead log had after the last commit.
+    var logPages = 0
+    /// What others had changed when it was last looked at.
+    private var version = 0
+    /// Where it is noted that the file is damaged; `nil` for a file that is nobody's yet.
+    let damage: DamageRecord?
     /// Why SQLite rolled that transaction back by itself; nothing runs until its owner has taken notice.
     private(set) var loss: DatabaseError?
     private var statements = StatementCache()
 
-    init(handle: OpaquePointer, end: Interruption) {
+    init(handle: OpaquePointer, end: Interruption, damage: DamageRecord?) {
         self.handle = handle
         self.end = end
+        self.damage = damage
     }
 
     deinit {
@@ -106,6 +113,16 @@ package final class Connection {
         return prepared
     }
 
+    /// Notes what others have changed.
+    ///
+    /// - Returns: Whether they have since the last call.
+    @discardableResult
+    func noteVersion() throws(DatabaseError) -> Bool {
+        let now = try value("PRAGMA data_version", as: Int.self) ?? 0
+        defer { version = now }
+        return version != now
+    }
+
     // MARK: Failures
 
     /// Whether somebody wishes that it should stop; never while a transaction ends.
@@ -126,13 +143,21 @@ package final class Connection {
         let offset = primary == SQLITE_ERROR ? sqlite3_error_offset(handle) : -1
         let error = DatabaseError(
             code: code,
-            systemError: primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? sqlite3_system_errno(handle) : 0,
+            systemError: primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? systemError : 0,
             statement: sql,
             offset: offset < 0 ? nil : Int(offset)
         )
+        if case .damaged = error { noteDamage() }
         // SQLite ends the whole transaction at some errors, and a job may go on regardless.
         if isInTransaction, sqlite3_get_autocommit(handle) != 0 { loss = error }
         return error
+    }
+
+    /// Notes that the file is damaged, if it is still where it was.
+    func noteDamage() {
+        // And leaves its log as it is, for whoever looks at it later.
+        masthead_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        damage?.note(isHere: !hasMoved)
     }
 
     /// Forgets that the transaction was lost, since its owner knows.

@@ -20,6 +20,15 @@ extension Database {
     package func readNow<Output: Sendable>(
         _ body: @Sendable (Connection) throws(DatabaseError) -> Output
     ) throws(DatabaseError) -> Output? {
+        try readers.now { (connection) throws(DatabaseError) in
+            try connection.transaction(.reading) { () throws(DatabaseError) in try body(connection) }
+        }
+    }
+
+    /// Does the same as ``readNow(_:)`` for a body that runs one statement, which sees one snapshot by itself.
+    package func lookNow<Output: Sendable>(
+        _ body: @Sendable (Connection) throws(DatabaseError) -> Output
+    ) throws(DatabaseError) -> Output? {
         try readers.now(body)
     }
 

@@ -18,7 +18,27 @@ extension Database {
         ticket.onCompletion { [writer] outcome in
             if case .failure(let error) = outcome { writer.report(error) }
         }
-        try writer.add(WriteJob(ticket: ticket, work: job))
+        try writer.add(WriteJob(ticket: ticket, work: .transaction(job)))
+    }
+
+    /// Gives a job to the writer, and has somebody told what came of it.
+    ///
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - whenDone: Called once, with what the job made when it is committed, or with what kept it from being; on the
+    ///     writer's thread, which it must not keep. ``flush()`` says nothing of it then.
+    package func enqueue<Output: Sendable>(
+        _ job: @escaping Job<Output>,
+        whenDone: @escaping @Sendable (Result<Output, DatabaseError>) -> Void
+    ) {
+        let output = Lock<Output?>(nil)
+        let ticket = Ticket<Void>()
+        ticket.onCompletion { outcome in whenDone(outcome.flatMap { Self.result(output.withLock { $0 }) }) }
+        do throws(DatabaseError) {
+            try writer.add(WriteJob(ticket: ticket, work: .keeping(output, job)))
+        } catch {
+            ticket.finish(.failure(error))
+        }
     }
 
     /// Does a job and waits until it is committed.
@@ -27,19 +47,19 @@ extension Database {
     /// over before it notices.
     package func write<Output: Sendable>(_ job: @escaping Job<Output>) async throws(DatabaseError) -> Output {
         let output = Lock<Output?>(nil)
-        try await finish { connection throws(DatabaseError) in
-            let made = try job(connection)
-            output.withLock { $0 = made }
-        }
-        guard let output = output.withLock({ $0 }) else { throw .misuse("a job was committed that did not run") }
-        return output
+        try await finish(.keeping(output, job))
+        return try Self.result(output.withLock { $0 }).get()
+    }
+
+    private static func result<Output>(_ output: Output?) -> Result<Output, DatabaseError> {
+        output.map(Result.success) ?? .failure(.misuse("a job was committed that did not run"))
     }
 
     /// Waits until all that was enqueued before is committed.
     ///
     /// - Throws: The first failure of a job that was enqueued since the last call.
     package func flush() async throws(DatabaseError) {
-        try await finish(nil)
+        try await finish(.marker)
         if let error = writer.takeReport() { throw error }
     }
 
@@ -47,10 +67,15 @@ extension Database {
     ///
     /// Reading and writing do so by themselves; this is for learning early that it fails.
     package func prepare() async throws(DatabaseError) {
-        try await finish { _ in }
+        try await finish(.transaction { _ in })
     }
 
-    private func finish(_ work: Job<Void>?) async throws(DatabaseError) {
+    /// Does work by itself, between the groups.
+    func alone(_ work: @escaping @Sendable (Writer) throws(DatabaseError) -> Void) async throws(DatabaseError) {
+        try await finish(.alone(work))
+    }
+
+    private func finish(_ work: WriteJob.Work) async throws(DatabaseError) {
         let ticket = Ticket<Void>()
         let outcome = await ticket.outcome { [writer] in
             do throws(DatabaseError) {

@@ -39,12 +39,22 @@
 ///
 /// ### Writing
 /// - ``enqueue(_:)``
+/// - ``enqueue(_:whenDone:)``
 /// - ``write(_:)``
 /// - ``flush()``
 ///
 /// ### Reading
 /// - ``read(_:)``
 /// - ``readNow(_:)``
+///
+/// ### Others
+/// - ``changes()``
+/// - ``onChange(_:)``
+///
+/// ### Keeping it safe
+/// - ``backUp(to:onProgress:)``
+/// - ``checkIntegrity(_:)``
+/// - ``quarantine(keeping:)``
 ///
 /// ### Closing
 /// - ``close()``
@@ -62,8 +72,9 @@ package final class Database: Sendable {
     ///   - options: How it is opened.
     package init(path: String, schema: Schema? = nil, options: DatabaseOptions = DatabaseOptions()) {
         place = DatabasePlace(file: DatabaseFile(path: path), schema: schema, options: options)
-        writer = Writer(place: place)
         readers = ReaderPool(place: place)
+        writer = Writer(place: place, readers: readers)
+        readers.whenOpening { [weak writer] in writer?.watchSoon() }
     }
 
     /// What was enqueued is still written; then the connections are closed.
@@ -78,4 +89,10 @@ package final class Database: Sendable {
 
     /// What it has done so far.
     package var counts: DatabaseCounts { writer.counts }
+
+    /// How many threads it has at the moment.
+    package var threadCount: Int { writer.threadCount + readers.threadCount }
+
+    /// Whether the thread runs that tells all databases of this process what happens in their folders.
+    package static var isWatchingFolders: Bool { FolderWatcher.shared.isRunning }
 }

@@ -6,10 +6,10 @@ package struct DatabaseCounts: Sendable, Hashable {
     package var jobs = 0
     /// The transactions that were undone.
     package var rollbacks = 0
-
-    package init(commits: Int = 0, jobs: Int = 0, rollbacks: Int = 0) {
-        self.commits = commits
-        self.jobs = jobs
-        self.rollbacks = rollbacks
-    }
+    /// How often it was noticed that others had committed.
+    package var foreignChanges = 0
+    /// The pages in the write-ahead log when it was last tried to move them into the file.
+    package var logPages = 0
+    /// Whether a reader kept some of them from being moved; the log grows until it ends.
+    package var isLogHeld = false
 }

@@ -27,12 +27,34 @@ struct DatabaseFile: Sendable {
 
     var exists: Bool { access(path, F_OK) == 0 }
 
+    /// The folder that it is in.
+    var folder: String {
+        let end = path.utf8.lastIndex(of: 0x2F) ?? path.startIndex
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    /// Its own name.
+    var name: String { String(path[path.index(after: path.utf8.lastIndex(of: 0x2F) ?? path.startIndex)...]) }
+
+    /// Which file is in this place, whatever was there before.
+    struct Identity: Sendable, Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    /// The file that is there now.
+    var identity: Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    }
+
     /// Makes an empty file that only its owner can read, unless there is one; SQLite gives its companions the same mode.
     func create() throws(DatabaseError) {
         guard !path.utf8.contains(0) else { throw .cannotOpen(reason: "a zero byte in the path") }
         // Not by opening it: closing a descriptor takes away all locks that this process has on the file.
         guard mknod(path, S_IFREG | 0o600, 0) != 0, errno != EEXIST else { return }
-        throw [ENOSPC, EDQUOT].contains(errno) ? .full : .cannotOpen(reason: "errno \(errno)")
+        throw .system(errno)
     }
 
     /// Removes all of them.
@@ -40,7 +62,16 @@ struct DatabaseFile: Sendable {
         // The file goes first: SQLite drops a log that it finds beside an empty file, but a file without its log may be
         // half of two states.
         for path in [path] + companions where unlink(path) != 0 && errno != ENOENT {
-            throw .cannotOpen(reason: "errno \(errno)")
+            throw .system(errno)
         }
+    }
+
+    /// Puts the file in the place of another, and sees to it that it is there after a crash of the system.
+    func move(to target: String) throws(DatabaseError) {
+        guard rename(path, target) == 0 else { throw .system(errno) }
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
     }
 }

@@ -5,6 +5,14 @@ struct DatabasePlace: Sendable {
     let options: DatabaseOptions
     /// The wish that everything should stop, since the file goes.
     let end = Interruption()
+    let damage: DamageRecord
+
+    init(file: DatabaseFile, schema: Schema?, options: DatabaseOptions) {
+        self.file = file
+        self.schema = schema
+        self.options = options
+        damage = DamageRecord(file)
+    }
 
     /// What an error means to who waits: what was stopped since the file goes was not cancelled.
     func meaning(of error: DatabaseError) -> DatabaseError {
@@ -14,13 +22,14 @@ struct DatabasePlace: Sendable {
     /// Opens the connection that writes; makes the file and brings it to the schema's version first.
     func openWriter() throws(DatabaseError) -> Connection {
         try file.create()
-        let connection = try Connection.open(file.path, options: options, end: end)
-        let standing = try schema.map { (schema) throws(DatabaseError) in try connection.snapshotStanding(to: schema) }
+        let connection = try Connection.open(file.path, options: options, end: end, damage: damage)
+        let standing = try schema.map { (schema) throws(DatabaseError) in try connection.standing(to: schema) }
         if standing == .older || schema == nil, try connection.value("PRAGMA page_count", as: Int.self) == 0 {
             try connection.execute(.dynamic("PRAGMA page_size=\(options.pageSize)"))
         }
         try connection.prepare(for: .writing, options: options)
         try connection.retryingWhileBusy { () throws(DatabaseError) in try connection.run("PRAGMA journal_mode=WAL") }
+        connection.watchLog()
         if let schema, standing == .older { try connection.migrate(to: schema) }
         return connection
     }
@@ -30,10 +39,10 @@ struct DatabasePlace: Sendable {
     /// - Returns: The connection; `nil` if the file must be made or migrated first.
     func openReader(patience: Int) throws(DatabaseError) -> Connection? {
         guard file.exists else { return nil }
-        let connection = try Connection.open(file.path, options: options, end: end)
+        let connection = try Connection.open(file.path, options: options, end: end, damage: damage)
         connection.patience = patience
         if let schema {
-            guard try connection.snapshotStanding(to: schema) == .current else { return nil }
+            guard try connection.standing(to: schema) == .current else { return nil }
         }
         try connection.prepare(for: .reading, options: options)
         return connection

@@ -44,6 +44,13 @@ extension DatabaseError {
         }
     }
 
+    /// A call of the system that failed.
+    static func system(_ code: Int32) -> Self {
+        [ENOSPC, EDQUOT].contains(code) ? .full : .cannotOpen(reason: "errno \(code)")
+    }
+
+    static var noThread: Self { .cannotOpen(reason: "the system has no thread to give") }
+
     /// What SQLite was asked for that it cannot do, found before it was asked.
     static func misuse(_ message: String, statement: SQL? = nil) -> Self {
         .failed(code: Int(SQLITE_MISUSE), message: message + (statement?.literal.map { " in: \($0)" } ?? ""))

@@ -10,21 +10,35 @@ extension Connection {
 
     /// Compares the file with the schema, and writes nothing.
     func standing(to schema: Schema) throws(DatabaseError) -> Standing {
-        let version = try value("PRAGMA user_version", as: Int.self) ?? 0
-        let owner = try value("PRAGMA application_id", as: Int.self) ?? 0
-        if owner != Int(schema.applicationID) {
+        if try version == schema.version, try owner == schema.applicationID { return .current }
+        // What differs is read as of one moment: another process may be making the file.
+        return try transaction(.reading) { () throws(DatabaseError) in try judge(by: schema) }
+    }
+
+    /// Refuses a file that a newer version of the program has changed meanwhile.
+    func refuseNewer(than schema: Schema) throws(DatabaseError) {
+        let version = try version
+        guard version <= schema.version else { throw .newer(version: Int(version)) }
+    }
+
+    private func judge(by schema: Schema) throws(DatabaseError) -> Standing {
+        let (version, owner) = (try version, try owner)
+        if owner != schema.applicationID {
             guard owner == 0, version == 0, try value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0 else {
                 throw .cannotOpen(reason: "the file is another program's: application_id \(owner)")
             }
             return .older
         }
-        guard version <= Int(schema.version) else { throw .newer(version: version) }
-        return version < Int(schema.version) ? .older : .current
+        guard version <= schema.version else { throw .newer(version: Int(version)) }
+        return version < schema.version ? .older : .current
     }
 
-    /// The same from one snapshot: a migration by another connection may be committed at any moment.
-    func snapshotStanding(to schema: Schema) throws(DatabaseError) -> Standing {
-        try transaction(.reading) { () throws(DatabaseError) in try standing(to: schema) }
+    private var version: Int32 {
+        get throws(DatabaseError) { Int32(truncatingIfNeeded: try value("PRAGMA user_version", as: Int.self) ?? 0) }
+    }
+
+    private var owner: Int32 {
+        get throws(DatabaseError) { Int32(truncatingIfNeeded: try value("PRAGMA application_id", as: Int.self) ?? 0) }
     }
 
     /// Brings the file to the schema's version: whole, or not at all.
@@ -36,9 +50,9 @@ extension Connection {
         masthead_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
         defer { masthead_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1) }
         try transaction(.writing) { () throws(DatabaseError) in
-            guard try standing(to: schema) == .older else { return }
-            let version = try value("PRAGMA user_version", as: Int.self) ?? 0
-            for migration in schema.migrations where Int(migration.version) > version {
+            guard try judge(by: schema) == .older else { return }
+            let version = try version
+            for migration in schema.migrations where migration.version > version {
                 try migration.step(self)
             }
             let broken = try first("PRAGMA foreign_key_check") { _ in true }

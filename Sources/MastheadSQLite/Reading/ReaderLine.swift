@@ -9,19 +9,31 @@ struct ReaderLine {
     /// Who waits until all connections are closed.
     private var waiting: [@Sendable () -> Void] = []
 
-    /// The right to use one connection.
-    enum Place {
-        case reader(Reader)
-        /// To be opened by whoever got this.
-        case new(generation: Int)
+    /// How often a connection was taken.
+    private var number = 0
+    /// Who wants to know when all those have ended that had a connection at one moment.
+    private var watcher: (number: Int, count: Int, tell: @Sendable () -> Void)?
+
+    /// The right to use one connection once.
+    struct Place {
+        /// The connection; `nil` if whoever got this is to open it.
+        let reader: Reader?
+        /// Which file it has open, if the file was replaced meanwhile.
+        let generation: Int
+        fileprivate let number: Int
     }
 
     mutating func take(limit: Int) throws(DatabaseError) -> Place? {
         guard !isClosed else { throw .closed }
-        if let reader = free.popLast() { return .reader(reader) }
+        if let reader = free.popLast() { return place(reader) }
         guard count < limit else { return nil }
         count += 1
-        return .new(generation: generation)
+        return place(nil)
+    }
+
+    private mutating func place(_ reader: Reader?) -> Place {
+        number += 1
+        return Place(reader: reader, generation: generation, number: number)
     }
 
     mutating func wait(_ job: ReadJob) {
@@ -36,14 +48,25 @@ struct ReaderLine {
         case rest
     }
 
-    mutating func giveBack(_ reader: Reader?) -> Turn {
-        let reader = reader?.generation == generation ? reader : nil
-        if !jobs.isEmpty {
-            return .job(jobs.removeFirst(), reader.map(Place.reader) ?? .new(generation: generation))
-        }
-        guard let reader, !isClosed else { return .close }
+    mutating func giveBack(_ reader: Reader?, _ place: Place) -> (turn: Turn, tell: (@Sendable () -> Void)?) {
+        let tell = end(place)
+        let reader = place.generation == generation ? reader : nil
+        if !jobs.isEmpty { return (.job(jobs.removeFirst(), self.place(reader)), tell) }
+        guard let reader, !isClosed else { return (.close, tell) }
         free.append(reader)
-        return .rest
+        return (.rest, tell)
+    }
+
+    /// Tells when all those have ended that have a connection now; `nil` and never, if nobody has one.
+    mutating func whenOthersEnd(_ tell: @escaping @Sendable () -> Void) {
+        let taken = count - free.count
+        watcher = taken == 0 ? nil : (number, taken, tell)
+    }
+
+    private mutating func end(_ place: Place) -> (@Sendable () -> Void)? {
+        guard let (number, count, tell) = watcher, place.number <= number else { return nil }
+        watcher = count == 1 ? nil : (number, count - 1, tell)
+        return count == 1 ? tell : nil
     }
 
     /// Counts connections as closed.

@@ -5,6 +5,9 @@ final class ReaderPool: Sendable {
     private let line = Lock(ReaderLine())
     private let workers: Workers
     private let place: DatabasePlace
+    let changes = ChangeFeed()
+    /// Called when a connection was opened and somebody listens for changes.
+    private let onOpening = Lock<(@Sendable () -> Void)?>(nil)
 
     init(place: DatabasePlace) {
         self.place = place
@@ -34,13 +37,12 @@ final class ReaderPool: Sendable {
         guard let taken else { return nil }
         var reader: Reader?
         defer {
-            if let (job, taken) = giveBack(reader) { start(job, taken) }
+            if let (job, taken) = giveBack(reader, taken) { start(job, taken) }
         }
         do throws(DatabaseError) {
             reader = try open(taken, patience: 0)
             guard let connection = reader?.connection else { return nil }
-            connection.patience = 0
-            return try connection.transaction(.reading) { () throws(DatabaseError) in try body(connection) }
+            return try body(connection)
         } catch .busy {
             return nil
         } catch {
@@ -67,16 +69,14 @@ final class ReaderPool: Sendable {
 
     // MARK: Threads
 
+    var threadCount: Int { workers.threadCount }
+
     private func start(_ job: ReadJob, _ taken: ReaderLine.Place) {
         guard !workers.submit({ self.run(job, taken) }) else { return }
-        job.fail(.cannotOpen(reason: "the system has no thread to give"))
-        var reader: Reader?
-        if case .reader(let taken) = taken { reader = taken }
-        var next = giveBack(reader)
+        var next: (job: ReadJob, taken: ReaderLine.Place)? = (job, taken)
         while let (job, taken) = next {
-            job.fail(.cannotOpen(reason: "the system has no thread to give"))
-            if case .reader(let taken) = taken { reader = taken }
-            next = giveBack(reader)
+            job.fail(.noThread)
+            next = giveBack(taken.reader, taken)
         }
     }
 
@@ -88,31 +88,43 @@ final class ReaderPool: Sendable {
             var tell: () -> Void
             do throws(DatabaseError) {
                 reader = try open(turn.taken, patience: place.options.patience.milliseconds)
-                reader?.connection?.patience = place.options.patience.milliseconds
                 let ending = turn.job.run(reader?.connection)
                 if let error = ending.error, error.endsConnection { reader?.close() }
                 tell = ending.tell
             } catch {
                 tell = { turn.job.fail(error) }
             }
-            next = giveBack(reader)
+            next = giveBack(reader, turn.taken)
             tell()
         }
     }
 
     private func open(_ taken: ReaderLine.Place, patience: Int) throws(DatabaseError) -> Reader? {
-        switch taken {
-        case .reader(let reader):
-            return reader
-        case .new(let generation):
-            return try place.openReader(patience: patience).map { Reader($0, generation: generation) }
+        if let reader = taken.reader, let connection = reader.connection {
+            connection.patience = patience
+            if !connection.hasMoved { return reader }
         }
+        guard let connection = try place.openReader(patience: patience) else { return nil }
+        if changes.noteOpening() { onOpening.withLock { $0 }?() }
+        return Reader(connection)
+    }
+
+    /// Says what to do when a connection was opened and somebody listens for changes.
+    func whenOpening(_ action: @escaping @Sendable () -> Void) {
+        onOpening.withLock { $0 = action }
+    }
+
+    /// Tells when all those have ended that read now; never, if nobody does.
+    func whenOthersEnd(_ tell: @escaping @Sendable () -> Void) {
+        line.withLock { $0.whenOthersEnd(tell) }
     }
 
     /// Gives a connection to the next who waits.
-    private func giveBack(_ reader: Reader?) -> (job: ReadJob, taken: ReaderLine.Place)? {
+    private func giveBack(_ reader: Reader?, _ taken: ReaderLine.Place) -> (job: ReadJob, taken: ReaderLine.Place)? {
         let usable = reader?.connection == nil ? nil : reader
-        switch line.withLock({ $0.giveBack(usable) }) {
+        let (turn, tell) = line.withLock { $0.giveBack(usable, taken) }
+        tell?()
+        switch turn {
         case .job(let job, let taken):
             return (job, taken)
         case .close:

@@ -1,4 +1,4 @@
-/// The jobs that wait for the connection that writes, in order.
+/// The jobs that wait for the connection that writes, in order, and what else is due there.
 struct WriteLine {
     private var jobs: [WriteJob] = []
     /// Whether a thread takes jobs from it, or is about to.
@@ -6,15 +6,20 @@ struct WriteLine {
     private(set) var isClosed = false
     /// Who waits until the line is closed and done.
     private var waiting: [@Sendable () -> Void] = []
-    /// Whether the write-ahead log is to be moved into the file when there is nothing else to do.
+    /// Whether the write-ahead log should be moved into the file.
     var isCheckpointDue = false
+    /// Whether others may have changed the file.
+    var isLookDue = false
     /// The first failure of a job that nobody waited for.
     var unreported: DatabaseError?
     var counts = DatabaseCounts()
 
     enum Turn {
+        /// Jobs for one transaction.
         case jobs([WriteJob])
+        case alone(WriteJob)
         case checkpoint
+        case look
         case end([@Sendable () -> Void])
         case rest
     }
@@ -26,7 +31,7 @@ struct WriteLine {
         jobs.append(job)
     }
 
-    /// Says whether a thread must be sent: for the first who asks.
+    /// Says whether a thread must be sent: to the first who asks.
     mutating func mustBeServed() -> Bool {
         defer { isServed = true }
         return !isServed
@@ -49,13 +54,19 @@ struct WriteLine {
 
     /// What to do next, for the thread that serves the line; after `rest` and `end` it serves no longer.
     mutating func next(limit: Int) -> Turn {
-        if !jobs.isEmpty {
-            defer { jobs.removeFirst(min(limit, jobs.count)) }
-            return .jobs(Array(jobs.prefix(limit)))
-        }
         if isCheckpointDue, !isClosed {
             isCheckpointDue = false
             return .checkpoint
+        }
+        if let first = jobs.first {
+            if first.work.isAlone { return .alone(jobs.removeFirst()) }
+            let group = jobs.prefix(limit).prefix { !$0.work.isAlone }
+            defer { jobs.removeFirst(group.count) }
+            return .jobs(Array(group))
+        }
+        if isLookDue, !isClosed {
+            isLookDue = false
+            return .look
         }
         isServed = false
         guard isClosed, !waiting.isEmpty else { return .rest }

@@ -4,23 +4,42 @@ import MastheadLock
 ///
 /// Jobs that arrive while a transaction is under way are taken together by the next.
 final class Writer: @unchecked Sendable {
-    // Invariant of `@unchecked Sendable`: `connection` is touched only by `serve`, of which never two run at a time.
-    private var connection: Connection?
-    private let line = Lock(WriteLine())
-    private let workers: Workers
-    private let place: DatabasePlace
+    // Invariant of `@unchecked Sendable`: the `var`s are touched only by `serve`, of which never two run at a time.
+    var connection: Connection?
+    /// The length of the log at which readers are waited for, in pages.
+    var insistence: Int
+    private var hasOpened = false
+    /// How often others were found writing when they were looked for.
+    var looks = 0
 
-    init(place: DatabasePlace) {
+    let line = Lock(WriteLine())
+    let place: DatabasePlace
+    let readers: ReaderPool
+    let changes: ChangeFeed
+    private let workers: Workers
+
+    init(place: DatabasePlace, readers: ReaderPool) {
         self.place = place
+        self.readers = readers
+        changes = readers.changes
+        insistence = place.options.checkpointPages * 4
         workers = Workers(limit: 1, idleTime: place.options.idleTime)
     }
-
-    // MARK: The line
 
     /// Puts a job at the end of the line.
     func add(_ job: WriteJob) throws(DatabaseError) {
         let mustServe = try line.withLock { (line) throws(DatabaseError) in
             try line.add(job, limit: place.options.queueLimit)
+            return line.mustBeServed()
+        }
+        if mustServe { startServing() }
+    }
+
+    /// Notes what is due besides the jobs.
+    func note(_ change: @Sendable (inout WriteLine) -> Void) {
+        let mustServe = line.withLock { line in
+            guard !line.isClosed else { return false }
+            change(&line)
             return line.mustBeServed()
         }
         if mustServe { startServing() }
@@ -40,10 +59,12 @@ final class Writer: @unchecked Sendable {
     }
 
     var counts: DatabaseCounts { line.withLock { $0.counts } }
+    var threadCount: Int { workers.threadCount }
 
     /// Takes no more jobs; those that wait are done first, or dropped.
     func close(dropping isDropped: Bool) {
         for job in line.withLock({ $0.close(dropping: isDropped) }) { job.ticket.cancel(because: .closed) }
+        changes.end(forGood: true)
     }
 
     /// Closes the connection once all is done, and calls back.
@@ -58,7 +79,7 @@ final class Writer: @unchecked Sendable {
     private func startServing() {
         guard !workers.submit({ self.serve() }) else { return }
         let given = line.withLock { $0.abandon() }
-        for job in given.jobs { job.ticket.finish(.failure(.cannotOpen(reason: "the system has no thread to give"))) }
+        for job in given.jobs { job.ticket.finish(.failure(.noThread)) }
         for completion in given.waiting { completion() }
     }
 
@@ -67,8 +88,13 @@ final class Writer: @unchecked Sendable {
             switch line.withLock({ $0.next(limit: place.options.groupLimit) }) {
             case .jobs(let jobs):
                 commit(jobs[...])
+                keepLogShort()
+            case .alone(let job):
+                run(job)
             case .checkpoint:
-                break
+                keepLogShort()
+            case .look:
+                lookForOthers()
             case .end(let waiting):
                 connection = nil
                 for completion in waiting { completion() }
@@ -79,101 +105,42 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    // MARK: Groups
-
-    /// Why the transaction of a group failed.
-    private enum Failure {
-        /// Before any job ran: it would be the same for each.
-        case opening(DatabaseError)
-        case job(Int, DatabaseError)
-        case committing(DatabaseError)
-    }
-
-    /// Commits jobs together; if one fails, it in a transaction of its own, between those before it and those after it.
-    private func commit(_ jobs: ArraySlice<WriteJob>) {
-        var rest = jobs
-        while !rest.isEmpty, let failure = attempt(rest) {
-            switch failure {
-            case .opening(let error):
-                return fail(rest, error)
-            case .committing(let error):
-                guard rest.count > 1 else { return fail(rest, error) }
-                for index in rest.indices { commit(rest[index...index]) }
-                return
-            case .job(let index, let error):
-                let (before, job) = (rest[..<index], rest[index...index])
-                if before.isEmpty || rest[index].ticket.interruption.isWished {
-                    commit(before)
-                    fail(job, error)
-                } else {
-                    // Perhaps it failed of what another had done.
-                    commit(before)
-                    commit(job)
-                }
-                rest = rest[(index + 1)...]
-            }
+    private func run(_ job: WriteJob) {
+        guard case .alone(let work) = job.work, job.ticket.begin() else { return }
+        do throws(DatabaseError) {
+            try work(self)
+            job.ticket.finish(.success(()))
+        } catch {
+            drop(after: error)
+            job.ticket.finish(.failure(place.meaning(of: error)))
         }
     }
 
-    /// Runs jobs in one transaction and tells those who wait.
-    private func attempt(_ jobs: ArraySlice<WriteJob>) -> Failure? {
-        if jobs.contains(where: { $0.work != nil && !$0.ticket.isOver }) {
-            let connection: Connection
-            do throws(DatabaseError) {
-                connection = try open()
-                try connection.begin(.writing)
-            } catch {
-                drop(after: error)
-                return .opening(error)
-            }
-            var ran = 0
-            for index in jobs.indices {
-                guard let work = jobs[index].work, jobs[index].ticket.begin() else { continue }
-                ran += 1
-                connection.interruption = jobs[index].ticket.interruption
-                defer { connection.interruption = nil }
-                do throws(DatabaseError) {
-                    try work(connection)
-                    try connection.checkTransaction()
-                } catch {
-                    rollBack(connection, after: error)
-                    return .job(index, error)
-                }
-            }
-            do throws(DatabaseError) {
-                try connection.commit()
-            } catch {
-                rollBack(connection, after: error)
-                return .committing(error)
-            }
-            line.withLock {
-                $0.counts.commits += 1
-                $0.counts.jobs += ran
-            }
+    /// The connection, opened if it is not; another if the file is not the one that it has open.
+    func open() throws(DatabaseError) -> Connection {
+        if let connection {
+            guard connection.hasMoved else { return connection }
+            replace()
         }
-        for job in jobs { job.ticket.finish(.success(())) }
-        return nil
-    }
-
-    private func fail(_ jobs: ArraySlice<WriteJob>, _ error: DatabaseError) {
-        for job in jobs { job.ticket.finish(.failure(place.meaning(of: error))) }
-    }
-
-    private func open() throws(DatabaseError) -> Connection {
-        if let connection { return connection }
         let connection = try place.openWriter()
         self.connection = connection
+        // Before its version is taken: what comes after that is told.
+        if changes.noteOpening() { try? watch() }
+        try connection.noteVersion()
+        if hasOpened { changes.tell(.committed) }
+        hasOpened = true
         return connection
     }
 
-    private func rollBack(_ connection: Connection, after error: DatabaseError) {
-        connection.rollBack()
-        drop(after: error)
-        line.withLock { $0.counts.rollbacks += 1 }
+    /// Lets go of a file that was moved or removed.
+    func replace() {
+        connection = nil
+        readers.renew()
+        changes.tell(.replaced)
     }
 
     /// Gives up a connection that is in no state to go on.
-    private func drop(after error: DatabaseError) {
+    func drop(after error: DatabaseError) {
         if error.endsConnection || connection?.isAtRest == false { connection = nil }
     }
 }

@@ -1,4 +1,0 @@
-extension Database {
-    package func onExternalChange(_ action: @escaping @Sendable () -> Void) {}
-    package func quarantine() async throws(DatabaseError) -> String? { nil }
-}

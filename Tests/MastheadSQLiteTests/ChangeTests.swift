@@ -1,0 +1,175 @@
+import FoundationEssentials
+import MastheadSQLite
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+@Suite("Changes by others", .timeLimit(.minutes(1)))
+struct ChangeTests {
+    private let folder: TestFolder
+    private let database: Database
+
+    init() throws {
+        folder = try TestFolder()
+        database = Database(path: folder.path(), schema: notes)
+    }
+
+    @Test("tells of another process's commit, and reads it")
+    func seesOtherProcess() async throws {
+        var changes = try await database.changes().makeAsyncIterator()
+        for text in ["one", "two"] {
+            await #expect(processExitsWith: .success) { [path = folder.path() as String, text = text as String] in
+                let other = Database(path: path, schema: notes)
+                try await other.insert(text)
+                await other.close()
+            }
+            #expect(await changes.next() == .committed)
+            // The news may come once for several commits, but never before they can be read.
+            #expect(try await database.texts.last == text)
+        }
+    }
+
+    @Test("tells of another process that is killed after its commit")
+    func seesKilledProcess() async throws {
+        var changes = try await database.changes().makeAsyncIterator()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path() as String] in
+            try await Database(path: path, schema: notes).insert("last words")
+            kill(getpid(), SIGKILL)
+        }
+        #expect(await changes.next() == .committed)
+        #expect(try await database.texts == ["last words"])
+    }
+
+    @Test("does not take its own commits for others', nor an undone transaction for a commit")
+    func knowsItself() async throws {
+        let other = Database(path: folder.path(), schema: notes)
+        var changes = try await database.changes().makeAsyncIterator()
+        for number in 0..<20 { try await database.insert("own \(number)") }
+        await #expect(throws: DatabaseError.constraint(.notNull)) {
+            try await other.write { connection throws(DatabaseError) in
+                try connection.run("INSERT INTO note (text) VALUES ('undone')")
+                try connection.run("INSERT INTO note (text) VALUES (NULL)")
+            }
+        }
+        try await database.insert("own again")
+        #expect(database.counts.foreignChanges == 0)
+        try await other.insert("theirs")
+        #expect(await changes.next() == .committed)
+        #expect(database.counts.foreignChanges == 1)
+    }
+
+    @Test("tells of a large commit only when it can be read")
+    func waitsForLargeCommit() async throws {
+        let other = Database(path: folder.path(), schema: notes)
+        var changes = try await database.changes().makeAsyncIterator()
+        // Written in many pieces, since it does not fit into the cache.
+        try other.enqueue { connection throws(DatabaseError) in
+            for number in 0..<200 {
+                try connection.run("INSERT INTO note (text, body) VALUES (?, zeroblob(30000))", "\(number)")
+            }
+        }
+        #expect(await changes.next() == .committed)
+        #expect(try await database.texts.count == 200)
+        try await other.flush()
+    }
+
+    @Test("goes on with the new file when another process has removed the old one")
+    func followsRemoval() async throws {
+        try await database.insert("old")
+        #expect(try await database.texts == ["old"])
+        var changes = try await database.changes().makeAsyncIterator()
+        await #expect(processExitsWith: .success) { [path = folder.path() as String] in
+            try await Database(path: path, schema: notes).closeAndRemove()
+        }
+        #expect(await changes.next() == .replaced)
+        #expect(try await database.texts.isEmpty)
+        try await database.insert("new")
+        let other = Database(path: folder.path(), schema: notes)
+        #expect(try await other.texts == ["new"])
+        try await other.insert("theirs")
+        #expect(await changes.next() == .committed)
+    }
+
+    @Test("goes on with the new file without being told")
+    func noticesRemoval() async throws {
+        try await database.insert("old")
+        #expect(try await database.texts == ["old"])
+        let other = Database(path: folder.path(), schema: notes)
+        try await other.closeAndRemove()
+        #expect(try await database.texts.isEmpty)
+        try await database.insert("new")
+        #expect(try await database.texts == ["new"])
+    }
+
+    @Test("ends when the database is closed")
+    func endsWithDatabase() async throws {
+        var changes = try await database.changes().makeAsyncIterator()
+        await database.close()
+        #expect(await changes.next() == nil)
+        await #expect(throws: DatabaseError.closed) { try await database.changes() }
+    }
+
+    @Test("ends when the folder is removed")
+    func endsWithFolder() async throws {
+        let place = folder.path("inner")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let database = Database(path: place + "/test.db", schema: notes)
+        let changes = try await database.changes()
+        try FileManager.default.removeItem(atPath: place)
+        // The file goes first, which may be told.
+        for await change in changes { #expect(change == .replaced) }
+        await #expect(throws: DatabaseError.self) { try await database.insert("lost") }
+    }
+
+    @Test("tells a handler that was there before the file was opened", arguments: [false, true])
+    func tellsHandler(readsFirst: Bool) async throws {
+        let other = Database(path: folder.path(), schema: notes)
+        if readsFirst { try await other.insert("old") }
+        let (told, handler) = AsyncStream.makeStream(of: DatabaseChange.self)
+        var changes = told.makeAsyncIterator()
+        database.onChange { handler.yield($0) }
+        if readsFirst {
+            #expect(try database.readNow { _ in true } == true)
+            #expect(await changes.next() == .committed, "what was read before may be old already")
+        } else {
+            try await database.insert("own")
+        }
+        for number in 0..<3 {
+            try await other.insert("\(number)")
+            #expect(await changes.next() == .committed)
+            #expect(database.counts.foreignChanges == number + 1)
+        }
+        try await other.closeAndRemove()
+        #expect(await changes.next() == .replaced)
+    }
+
+    @Test("tells each of several listeners, and watches no longer than they listen")
+    func tellsAll() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TestFolder()
+            let database = Database(path: folder.path(), schema: notes)
+            let other = Database(path: folder.path(), schema: notes)
+            try #require(!Database.isWatchingFolders)
+            let streams = [try await database.changes(), try await database.changes()]
+            try await other.insert("one")
+            for stream in streams {
+                for await change in stream {
+                    try #require(change == .committed)
+                    break
+                }
+            }
+            try #require(Database.isWatchingFolders)
+            await database.close()
+            try await waitUntil { !Database.isWatchingFolders }
+        }
+    }
+}
+
+/// Waits for what a thread does that nobody can await.
+private func waitUntil(_ condition: () -> Bool) async throws {
+    while !condition() { await Task.yield() }
+}
