@@ -70,7 +70,10 @@ let package = Package(
             path: "Tests/CacheWorker"
         ),
 
-        .testTarget(name: "MastheadCryptoTests", dependencies: ["MastheadCrypto"]),
+        .testTarget(
+            name: "MastheadCryptoTests",
+            dependencies: ["CMastheadOpenSSL", "MastheadCrypto", "MastheadLock"]
+        ),
         .testTarget(
             name: "MastheadTransportTests",
             dependencies: [

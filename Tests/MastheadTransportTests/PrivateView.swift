@@ -31,3 +31,34 @@ enum PrivateView: Int32 {
         }
     }
 }
+
+extension PrivateView {
+    /// Gives this thread a network of its own, in which the loopback interface has another address too.
+    ///
+    /// - Parameter address: One of IPv4, in the order of the network.
+    /// - Throws: The call that failed.
+    static func enterNetwork(with address: in_addr) throws {
+        try enter(.network)
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        // Variadic, which Swift can't call.
+        typealias Control = @convention(c) (Int32, UInt, UnsafeMutableRawPointer) -> Int32
+        guard let symbol = dlsym(nil, "ioctl") else { throw Failure(operation: "ioctl", code: ENOSYS) }
+        let control = unsafeBitCast(symbol, to: Control.self)
+        func set(_ request: UInt, of name: String, _ fill: (UnsafeMutableRawBufferPointer) -> Void) throws {
+            // A name of 16 bytes, then what is set (netdevice(7)).
+            var bytes = [UInt8](repeating: 0, count: 40)
+            bytes.replaceSubrange(0..<name.utf8.count, with: name.utf8)
+            let result = bytes.withUnsafeMutableBytes { bytes in
+                fill(UnsafeMutableRawBufferPointer(rebasing: bytes[16...]))
+                return bytes.baseAddress.map { control(descriptor, request, $0) } ?? -1
+            }
+            guard result == 0 else { throw Failure(operation: "ioctl \(request)", code: errno) }
+        }
+        try set(0x8914, of: "lo") { $0.storeBytes(of: Int16(0x41), as: Int16.self) }
+        var end = sockaddr_in()
+        end.sin_family = sa_family_t(AF_INET)
+        end.sin_addr = address
+        try set(0x8916, of: "lo:1") { bytes in withUnsafeBytes(of: end) { bytes.copyMemory(from: $0) } }
+    }
+}

@@ -7,6 +7,8 @@ enum TrustIndices {
     static let peer = make(CRYPTO_EX_INDEX_SSL)
     /// The ``VerifiedChain`` of a session.
     static let chain = make(CRYPTO_EX_INDEX_SSL_SESSION)
+    /// The ``SessionTerm`` of a session.
+    static let term = make(CRYPTO_EX_INDEX_SSL_SESSION)
     /// The judge of a context.
     static let judge = make(CRYPTO_EX_INDEX_SSL_CTX)
 

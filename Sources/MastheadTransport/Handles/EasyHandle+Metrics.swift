@@ -42,12 +42,6 @@ extension EasyHandle {
         return number == 0 ? host : host.contains(":") ? "[\(host)]:\(number)" : "\(host):\(number)"
     }
 
-    private func text(_ info: CURLINFO) -> String? {
-        var value: UnsafeMutablePointer<CChar>?
-        guard masthead_curl_easy_getinfo_pointer(pointer, info, &value) == CURLE_OK, let value else { return nil }
-        return String(cString: value)
-    }
-
     private func offset(_ info: CURLINFO, default missing: Int = 0) -> Int {
         var value = curl_off_t(missing)
         let code = masthead_curl_easy_getinfo_offset(pointer, info, &value)

@@ -12,6 +12,7 @@ extension EasyHandle {
         isSecure: Bool,
         multiplexes: Bool?,
         freshness: Freshness,
+        era: Int,
         wantsRemarks: Bool,
         context: UnsafeMutableRawPointer
     ) throws(TransportError) {
@@ -25,12 +26,15 @@ extension EasyHandle {
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try set(CURLOPT_PIPEWAIT, isSecure && multiplexes != false ? 1 : 0)
         try setFreshness(freshness, of: loop, multiplexes: multiplexes)
+        try setEra(era)
+        try allowReuse()
         try setRemarks(wantsRemarks && isSecure && multiplexes != false, context: context)
         try set(CURLOPT_WRITEDATA, pointer: context)
         try set(CURLOPT_HEADERDATA, pointer: context)
         try set(CURLOPT_PREREQDATA, pointer: context)
         // Also a proxy's TLS is set up with it.
         try set(CURLOPT_SSL_CTX_DATA, pointer: context)
+        if asksBeforeConnecting { try set(CURLOPT_OPENSOCKETDATA, pointer: context) }
         try setMethod(of: request, context: context)
         try setHeaders(of: request)
     }
@@ -57,7 +61,12 @@ extension EasyHandle {
         try set(CURLOPT_WRITEFUNCTION, receiveBody)
         try set(CURLOPT_HEADERFUNCTION, receiveHeader)
         try set(CURLOPT_PREREQFUNCTION, approveSending)
-        if let source = loop.policy.socketSource { try setSocketSource(source) }
+        if let source = loop.policy.socketSource {
+            try setSocketSource(source)
+        } else if loop.policy.tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks, loop.route.unixSocketPath == nil {
+            try set(CURLOPT_OPENSOCKETFUNCTION, openPrivateSocket)
+            asksBeforeConnecting = true
+        }
         // libcurl repeats a request by itself when a kept connection dies, unless it believes to be receiving RTSP: this
         // leaves it the repeating of what an HTTP/2 server refused, so that its asking leave for that is a sure sign.
         try set(CURLOPT_RTSP_REQUEST, CURL_RTSPREQ_RECEIVE)

@@ -39,10 +39,16 @@ final class EasyHandle {
     private(set) var pointer: UnsafeMutableRawPointer
     /// Whether the options that every exchange has are set: once, since libcurl refuses some of them later.
     var isSetUp = false
+    /// Whether it asks its exchange before it connects to an address.
+    var asksBeforeConnecting = false
     /// The connect time-out that is set.
     var connectTimeout: Duration?
     /// Whether a new connection goes on with an earlier TLS session, and its own is kept.
     var keepsSessions = true
+    /// Whether a connection that ends its last exchange with it is closed.
+    private(set) var forbidsReuse = false
+    /// Which connections it shares.
+    private var era = 0
     /// Whether it makes remarks.
     var makesRemarks = false
     /// Whether a method other than GET is set, or a body.
@@ -99,6 +105,32 @@ final class EasyHandle {
     /// What libcurl said of the last error, or the text of its code.
     func text(of code: CURLcode) -> String {
         message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
+    }
+
+    /// Has the connection closed after this exchange, if it is the last one there; also while the exchange is under way.
+    func forbidReuse() {
+        forbidsReuse = masthead_curl_easy_setopt_long(pointer, CURLOPT_FORBID_REUSE, 1) == CURLE_OK
+    }
+
+    /// Takes back that a connection is closed after the exchange.
+    func allowReuse() throws(TransportError) {
+        guard forbidsReuse else { return }
+        try set(CURLOPT_FORBID_REUSE, 0)
+        forbidsReuse = false
+    }
+
+    /// Whether connections and TLS sessions can be kept apart by eras.
+    static let knowsEras =
+        curl_version_info(CURLVERSION_FIRST).map { $0.pointee.features & CURL_VERSION_TLSAUTH_SRP != 0 } ?? false
+
+    /// Has it use the connections and TLS sessions of exchanges of the same era, and of no other.
+    ///
+    /// libcurl shares nothing between exchanges that differ in their password for TLS-SRP (RFC 5054); without a user, who is
+    /// never set, it does nothing else with it.
+    func setEra(_ era: Int) throws(TransportError) {
+        guard self.era != era else { return }
+        try set(CURLOPT_TLSAUTH_PASSWORD, era == 0 ? nil : "era \(era)")
+        self.era = era
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
@@ -199,9 +231,19 @@ final class EasyHandle {
         return code == CURLE_OK ? socket : CURL_SOCKET_BAD
     }
 
-    /// The ports of the connection; 0 if it has none.
-    var ports: KeptSockets.Ports {
-        KeptSockets.Ports(local: Int32(number(CURLINFO_LOCAL_PORT)), remote: Int32(number(CURLINFO_PRIMARY_PORT)))
+    /// Both ends of the connection; without ports if it has none.
+    var ends: KeptSockets.Ends {
+        KeptSockets.Ends(
+            local: SocketAddress(text(CURLINFO_LOCAL_IP) ?? "", port: Int32(number(CURLINFO_LOCAL_PORT))),
+            remote: SocketAddress(text(CURLINFO_PRIMARY_IP) ?? "", port: Int32(number(CURLINFO_PRIMARY_PORT)))
+        )
+    }
+
+    /// A text libcurl knows of the transfer; `nil` if it knows none.
+    func text(_ info: CURLINFO) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard masthead_curl_easy_getinfo_pointer(pointer, info, &value) == CURLE_OK, let value else { return nil }
+        return String(cString: value)
     }
 
     private func check(_ code: CURLcode, _ option: CURLoption) throws(TransportError) {

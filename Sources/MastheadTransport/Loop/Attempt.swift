@@ -14,13 +14,23 @@ struct Attempt {
     /// The number of its stream, and of the last one the server said it would serve: over HTTP/2, if libcurl remarked it.
     var stream: Int?
     var lastServedStream: Int?
-    /// Who judged the server of the connection that was made last for it.
+    /// How many connections with TLS were begun for it, a proxy's among them.
+    var handshakes = 0
+    /// Who judged the one at the other end of the last of those.
     var judge: ConnectionTrust?
-    /// Whether its connection was refused for a server that was asked some time ago.
+    /// Which connections it shares.
+    var era = 0
+    /// Why nothing was sent on its connection, if it was for pins.
+    var refusal: PinRefusal?
+    /// Whether that connection was refused for a server that was asked some time ago, and may serve several exchanges.
     var isRefusedForThePast = false
-    /// Whether its body ends with the connection alone, and who is at the other end of that.
-    var isEndedByClose = false
+    var isRefusedAmongOthers = false
+    /// An address that no connection was made to, since it is none of a private network's.
+    var forbiddenAddress: String?
+    /// Who is at the other end of its connection, if that has to be known.
     var peer: TLSPeer?
+    /// Whether its body ends with the connection alone.
+    var isEndedByClose = false
     /// Whether its body ended with the connection, and the server did not say that it would.
     var isCutOff: Bool { isEndedByClose && !(peer?.hasSaidGoodbye ?? false) }
     /// Why a callback stopped libcurl.

@@ -43,6 +43,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var isRetry = false
     /// What it may share with those before it.
     private var freshness = EasyHandle.Freshness.any
+    /// The number of the pins that it was begun again for.
+    var refusedGeneration: UInt64?
 
     init(
         id: UInt64,
@@ -73,6 +75,7 @@ final class Transfer: @unchecked Sendable {
         self.handle = handle
         self.pass = pass
         attempt = Attempt(isSecure: origin.isSecure)
+        attempt.era = pass.renewals.era(of: origin)
         proxy = loop.route.proxy
         sink = delivery.makeSink(limit: request.limits.maximumBodySize)
         source = request.body?.makeSource()
@@ -86,6 +89,7 @@ final class Transfer: @unchecked Sendable {
             isSecure: origin.isSecure,
             multiplexes: multiplexes,
             freshness: freshness,
+            era: attempt.era,
             wantsRemarks: !request.isIdempotent,
             context: context
         )
@@ -116,7 +120,10 @@ final class Transfer: @unchecked Sendable {
         var next = (remaining: Duration.seconds(3600), error: TransportError.totalTimeout)
         if let deadline { next.remaining = deadline - now }
         if handle == nil {
-            if let queueDeadline, queueDeadline - now < next.remaining { return (queueDeadline - now, .queueTimeout) }
+            // One that was begun before waits for no place.
+            if start == nil, let queueDeadline, queueDeadline - now < next.remaining {
+                return (queueDeadline - now, .queueTimeout)
+            }
             return next
         }
         // Who takes or gives a body may take his time: the connection is not idle for the server's sake.
@@ -142,12 +149,18 @@ final class Transfer: @unchecked Sendable {
                 return .failure(error)
             }
         }
-        if case .pinMismatch = attempt.abort, attempt.isRefusedForThePast, freshness != .session {
+        if case .pinMismatch = attempt.abort, let refusal = attempt.refusal, asksAgain(after: refusal) {
             isRetry = true
-            freshness = .session
+            freshness = attempt.isRefusedAmongOthers ? .any : .session
             return nil
         }
-        if attempt.abort == nil, attempt.sends == 0, let refusal = attempt.judge?.failure { return .failure(refusal) }
+        if attempt.abort == nil, attempt.sends == 0 {
+            if let failure = attempt.judge?.failure {
+                if let refusal = attempt.judge?.refusal { pass?.trust.report(refusal) }
+                return .failure(failure)
+            }
+            if let address = attempt.forbiddenAddress { return .failure(Self.publicAddress(address)) }
+        }
         // To libcurl a head that ends with its connection is whole.
         let error =
             attempt.abort
@@ -175,7 +188,7 @@ final class Transfer: @unchecked Sendable {
 
     private func answer(from handle: EasyHandle) throws(TransportError) -> ReceivedAnswer {
         let head = receivedHead(handle)
-        pass?.kept.note(handle.keptSocket, handle.ports, isExclusive: head.version == .http1)
+        pass?.kept.note(handle.keptSocket, handle.ends, isExclusive: head.version == .http1)
         return ReceivedAnswer(head: head, body: try sink?.end() ?? Data())
     }
 
@@ -192,7 +205,7 @@ final class Transfer: @unchecked Sendable {
     /// Notes that something moved.
     ///
     /// All that moves in one pass moves at one time, so the clock is read once for it.
-    private func noteActivity() {
+    func noteActivity() {
         guard let pass, pass.number != lastPass else { return }
         lastPass = pass.number
         lastActivity = clock.now
@@ -251,28 +264,6 @@ final class Transfer: @unchecked Sendable {
             return count
         }
     }
-
-    /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
-    func permitSending(on ports: KeptSockets.Ports, at address: UnsafePointer<CChar>?) -> Bool {
-        noteActivity()
-        if isReused, pass?.kept.isSpoiled(ports) ?? false {
-            // Nothing was sent on it, so it is sent again on another.
-            attempt.abort = .connectionLost(mayHaveBeenProcessed: false)
-            return false
-        }
-        if let refusal = refusal(of: ports, at: address) {
-            attempt.abort = refusal
-            return false
-        }
-        attempt.sends += 1
-        guard attempt.sends > 1 else { return true }
-        attempt.wasAskedAgainWithoutError = !(handle?.hasMessage ?? true)
-        attempt.abort = .connectionLost(mayHaveBeenProcessed: true)
-        return false
-    }
-
-    /// Whether its connection was kept from another exchange, or is shared with one.
-    var isReused: Bool { handle?.number(CURLINFO_NUM_CONNECTS) == 0 }
 
     /// Takes in what libcurl says besides.
     func hear(_ remark: StreamRemark) {

@@ -1,5 +1,13 @@
 import CMastheadCurl
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 // What libcurl calls, on the thread that has the transfers: each finds its exchange and asks it.
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -40,10 +48,24 @@ let hearRemark: EasyHandle.DebugCallback = { _, kind, bytes, count, context in
     return 0
 }
 
-let approveSending: EasyHandle.PrereqCallback = { context, address, _, remotePort, localPort in
-    let ports = KeptSockets.Ports(local: localPort, remote: remotePort)
-    guard let transfer = transfer(context), transfer.permitSending(on: ports, at: address) else {
-        return CURL_PREREQFUNC_ABORT
+let approveSending: EasyHandle.PrereqCallback = { context, address, localAddress, remotePort, localPort in
+    guard let transfer = transfer(context) else { return CURL_PREREQFUNC_ABORT }
+    func end(_ text: UnsafePointer<CChar>?, _ port: Int32) -> SocketAddress {
+        SocketAddress(text.map { String(cString: $0) } ?? "", port: port)
     }
-    return CURL_PREREQFUNC_OK
+    let isPermitted = transfer.permitSending(
+        on: KeptSockets.Ends(local: end(localAddress, localPort), remote: end(address, remotePort)),
+        at: address
+    )
+    return isPermitted ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+/// Makes a socket for an address that a connection may be made to.
+let openPrivateSocket: EasyHandle.SocketCallback = { context, _, target in
+    guard let target, let transfer = transfer(context) else { return CURL_SOCKET_BAD }
+    // The address itself is longer than the type it has in the description of it.
+    let start = UnsafeRawPointer(target) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
+    let bytes = UnsafeRawBufferPointer(start: start, count: Int(target.pointee.addrlen))
+    guard transfer.mayConnect(to: SocketAddress(bytes)) else { return CURL_SOCKET_BAD }
+    return socket(target.pointee.family, target.pointee.socktype, target.pointee.`protocol`)
 }

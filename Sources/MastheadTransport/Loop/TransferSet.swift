@@ -1,4 +1,5 @@
 import CMastheadCurl
+import MastheadCrypto
 
 /// The exchanges of one loop, and the handles for the next.
 final class TransferSet: @unchecked Sendable {
@@ -26,7 +27,8 @@ final class TransferSet: @unchecked Sendable {
     init(multi: MultiHandle, key: LoopKey) {
         self.multi = multi
         self.key = key
-        pass = LoopPass(trust: LoopTrust(key))
+        pass = LoopPass(trust: LoopTrust(key.policy, key.route))
+        pass.transfers = self
     }
 
     deinit {
@@ -36,10 +38,24 @@ final class TransferSet: @unchecked Sendable {
         }
     }
 
+    /// Those that wait for a new connection come after one that is under way.
     var isEmpty: Bool { active.isEmpty && gate.waitingCount == 0 }
 
     var counts: TransportCounts {
-        TransportCounts(active: active.count, waiting: gate.waitingCount, pooled: pool.count)
+        let waiting = gate.waitingCount + pass.renewals.waiting.count
+        return TransportCounts(active: active.count, waiting: waiting, pooled: pool.count)
+    }
+
+    /// Every exchange that has not ended.
+    private var unfinished: [Transfer] { Array(active.values) + pass.renewals.waiting + gate.waiting }
+
+    /// Closes the connection to a server once those are over that it serves.
+    ///
+    /// - Returns: Whether it serves any.
+    func closeConnection(to peer: TLSPeer) -> Bool {
+        let users = active.values.filter { $0.attempt.peer === peer }
+        for transfer in users { transfer.handle?.forbidReuse() }
+        return !users.isEmpty
     }
 
     var timeToNextDeadline: Duration {
@@ -68,7 +84,7 @@ final class TransferSet: @unchecked Sendable {
     /// are watched, and no deadline passes before the thread wakes by itself.
     var mayRestWhileParked: Bool {
         guard !isEmpty else { return true }
-        guard let parking, active.count == 1, gate.waitingCount == 0,
+        guard let parking, active.count == 1, gate.waitingCount == 0, pass.renewals.waiting.isEmpty,
             // The socket of a new connection may have the number of a watched one that is closed.
             active.values.allSatisfy(\.isOnKeptConnection), multi.onlyReads(from: parking.sockets)
         else { return false }
@@ -93,6 +109,10 @@ final class TransferSet: @unchecked Sendable {
     }
 
     private func begin(_ transfer: Transfer) {
+        guard pass.renewals.admits(transfer) else {
+            note(deadlineOf: transfer)
+            return
+        }
         do throws(TransportError) {
             let handle = if let kept = pool.popLast() { kept } else { try EasyHandle(sessions: multi.sessions) }
             try transfer.prepare(handle, for: key, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
@@ -101,9 +121,21 @@ final class TransferSet: @unchecked Sendable {
             note(deadlineOf: transfer)
         } catch {
             _ = transfer.releaseHandle()
+            pass.renewals.ended(transfer)
             leave(transfer)
             transfer.finish(.failure(error))
+            beginReleased()
         }
+    }
+
+    /// Begins those that have waited for another's connection.
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    private func beginReleased() -> Bool {
+        let released = pass.renewals.takeReleased()
+        for transfer in released { begin(transfer) }
+        return !released.isEmpty
     }
 
     // MARK: Advancing
@@ -125,6 +157,7 @@ final class TransferSet: @unchecked Sendable {
         while let (pointer, code) = multi.nextFinished() {
             found = true
             guard let transfer = active.removeValue(forKey: pointer) else { continue }
+            pass.renewals.ended(transfer)
             let outcome = transfer.outcome(of: code)
             if outcome != nil { transfer.reportMetrics() }
             guard let handle = transfer.releaseHandle() else { continue }
@@ -145,7 +178,11 @@ final class TransferSet: @unchecked Sendable {
                 leave(transfer)
             }
         }
-        return found
+        if !pass.refused.isEmpty {
+            for ends in pass.refused { pass.kept.shut(ends) }
+            pass.refused = []
+        }
+        return beginReleased() || found
     }
 
     private func expire() {
@@ -155,7 +192,7 @@ final class TransferSet: @unchecked Sendable {
         guard mustCheckDeadlines || nextCheck.map({ $0 <= now }) ?? false else { return }
         mustCheckDeadlines = false
         nextCheck = nil
-        for transfer in Array(active.values) + gate.waiting {
+        for transfer in unfinished {
             let (remaining, error) = transfer.nextDeadline()
             if remaining <= .zero {
                 end(transfer, error)
@@ -186,20 +223,24 @@ final class TransferSet: @unchecked Sendable {
     }
 
     func failAll(_ error: TransportError) {
-        for transfer in Array(active.values) + gate.waiting { end(transfer, error) }
+        for transfer in unfinished { end(transfer, error) }
     }
 
     /// Ends an exchange that has not finished by itself; does nothing to one that has.
     private func end(_ transfer: Transfer, _ error: TransportError) {
-        guard transfer.handle != nil || gate.remove(id: transfer.id, origin: transfer.origin) else { return }
+        // One that waits for another's connection has a place like one that is under way.
+        let hasPlace = transfer.handle != nil || pass.renewals.remove(transfer)
+        guard hasPlace || gate.remove(id: transfer.id, origin: transfer.origin) else { return }
         transfer.reportMetrics()
         if let handle = transfer.releaseHandle() {
             active[handle.pointer] = nil
-            multi.remove(handle)
             // Freed rather than kept: it may still belong to a name look-up that never answers.
-            leave(transfer)
+            multi.remove(handle)
         }
+        pass.renewals.ended(transfer)
+        if hasPlace { leave(transfer) }
         transfer.finish(.failure(error))
+        beginReleased()
     }
 
     private func leave(_ transfer: Transfer) {

@@ -1,67 +1,88 @@
 import FoundationEssentials
-import MastheadCrypto
+package import MastheadCrypto
 
 /// Decides for one loop which servers its exchanges may be sent to.
 ///
 /// Each connection is judged twice: when it is made, and before every request on it, also where it was kept or goes on with an
 /// earlier TLS session, which asks nobody for a certificate. A judgement holds for its connection until the pins change or
 /// are over.
-final class LoopTrust: Sendable {
-    let policy: TrustPolicy
-    /// Whether chains are judged at the handshake.
+package final class LoopTrust: Sendable {
+    /// How long a TLS session may be gone on with, in seconds: a day.
     ///
-    /// Not where a proxy has TLS of its own: at a handshake nothing tells it from the server's, and no server's pins are
-    /// the proxy's. What is judged before a request is the server's connection.
-    let judgesHandshakes: Bool
+    /// As RFC 5246, appendix F.1.4, has it for TLS 1.2; tickets of TLS 1.3 last a week at most (RFC 8446, section 4.6.1).
+    private static let longestSession = 86_400
+
+    let policy: TrustPolicy
+    /// Whether connections are made through a proxy with TLS of its own.
+    let hasSecureProxy: Bool
 
     /// Whether every connection ends on this machine, at a Unix socket.
     let isLocal: Bool
 
-    init(_ key: LoopKey) {
-        policy = key.policy
-        isLocal = key.route.unixSocketPath != nil
-        judgesHandshakes = key.route.proxy.map { !$0.url.hasPrefix("https") } ?? true
+    package init(_ policy: TrustPolicy, _ route: TransportRoute = TransportRoute()) {
+        self.policy = policy
+        isLocal = route.unixSocketPath != nil
+        hasSecureProxy = route.proxy?.url.hasPrefix("https") ?? false
     }
 
-    /// Whether anything is to be judged before a request.
-    var judgesRequests: Bool { policy.pins != nil || policy.tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks }
+    /// Whether chains are judged at the handshake.
+    ///
+    /// Not where a proxy has TLS of its own: no server's pins are the proxy's, and of a proxy that is asked twice nothing
+    /// tells the second handshake from the server's. What is judged before a request is the server's connection.
+    var judgesHandshakes: Bool { !hasSecureProxy }
 
-    private var now: Date { policy.pinReporter?.now ?? Date() }
+    /// Whether any certificate whatever is trusted, where that can do no harm.
+    var trustsAnyCertificate: Bool { policy.tls.dangerouslyTrustsAnyCertificateOnPrivateNetworks }
+
+    /// Whether anything is to be judged before a request.
+    var judgesRequests: Bool { policy.pins != nil || trustsAnyCertificate }
+
+    /// The time that everything is judged by.
+    var now: Date { policy.pinReporter?.now ?? Date() }
+
+    /// Whether a TLS session may be gone on with: not for longer than its server's certificates hold, nor for more than a day.
+    func goesOn(with term: SessionTerm) -> Bool {
+        let now = Int(now.timeIntervalSince1970)
+        // Of a clock that was set back nobody knows how long ago something was.
+        return now <= term.end && (term.start..<term.start + Self.longestSession).contains(now)
+    }
 
     /// Judges a connection, or finds it judged.
     ///
     /// - Returns: Why nothing may be sent on it; `nil` if it may.
-    func refusal(of connection: TLSConnection?, to origin: Origin) -> PinFailure? {
+    package func refusal(of connection: TLSConnection?, to origin: Origin) -> PinRefusal? {
         guard let pins = policy.pins else { return nil }
-        guard let connection, let peer = connection.peer else {
-            return PinFailure(reason: .unknownChain, host: origin.host, port: origin.port)
+        if let connection, let peer = connection.peer {
+            let known = peer.judgement as? PinJudgement
+            if let known, known.holds(for: origin, pins.generation, at: now) { return known.refusal }
+            if let chain = connection.chain { return judge(chain, of: connection, peer, for: origin) }
         }
-        if let known = peer.judgement as? PinJudgement, known.holds(for: origin, pins.generation, at: now) {
-            return known.refusal
-        }
-        guard let chain = connection.chain else {
-            let edition = pins.current
-            return failure(.unknownChain, edition.policy.host(for: origin.host), nil, connection, origin)
-        }
-        return judge(chain, of: connection, peer, for: origin)
+        let edition = pins.current
+        let host = edition.policy.host(for: origin.host)
+        let event = event(.unknownChain, host, nil, connection, origin, isRefused: true)
+        return PinRefusal(event: event, generation: edition.generation)
     }
 
-    /// Judges a chain, and remembers it.
+    /// Judges a chain, and remembers it; reports what is not refused.
     func judge(
         _ chain: VerifiedChain,
         of connection: TLSConnection,
         _ peer: TLSPeer,
         for origin: Origin
-    ) -> PinFailure? {
+    ) -> PinRefusal? {
         guard let edition = policy.pins?.current else { return nil }
         let pins = chain.pins(withCertificates: edition.policy.hasCertificatePins)
         let verdict = edition.policy.judge(chain: pins, host: origin.host, now: now)
-        var refusal: PinFailure?
+        var refusal: PinRefusal?
         switch verdict {
         case .unpinned, .matched: break
-        case .expired(let host): report(.expired, host, chain, connection, origin)
-        case .reported(let host): report(.mismatch, host, chain, connection, origin)
-        case .refused(let reason, let host): refusal = report(reason, host, chain, connection, origin, isRefused: true)
+        case .expired(let host):
+            policy.pinReporter?.report(event(.expired, host, chain, connection, origin, isRefused: false))
+        case .reported(let host):
+            policy.pinReporter?.report(event(.mismatch, host, chain, connection, origin, isRefused: false))
+        case .refused(let reason, let host):
+            let event = event(reason, host, chain, connection, origin, isRefused: true)
+            refusal = PinRefusal(event: event, generation: edition.generation)
         }
         peer.judgement = PinJudgement(
             origin: origin.text,
@@ -72,41 +93,32 @@ final class LoopTrust: Sendable {
         return refusal
     }
 
-    @discardableResult
-    private func report(
-        _ reason: PinFailure.Reason,
-        _ host: PinnedHost?,
-        _ chain: VerifiedChain,
-        _ connection: TLSConnection,
-        _ origin: Origin,
-        isRefused: Bool = false
-    ) -> PinFailure {
-        let failure = failure(reason, host, chain, connection, origin)
-        policy.pinReporter?.report(
-            PinEvent(
-                failure: failure,
-                host: host,
-                isRefused: isRefused,
-                chain: chain.certificates.compactMap { try? $0.pem() }
-            )
-        )
-        return failure
+    /// Reports that an exchange ended in a refusal: not before it has, since a server that was asked some time ago may show
+    /// something else by now.
+    package func report(_ refusal: PinRefusal) {
+        policy.pinReporter?.report(refusal.event)
     }
 
-    private func failure(
+    private func event(
         _ reason: PinFailure.Reason,
         _ host: PinnedHost?,
         _ chain: VerifiedChain?,
-        _ connection: TLSConnection,
-        _ origin: Origin
-    ) -> PinFailure {
-        PinFailure(
-            reason: reason,
-            host: origin.host,
-            port: origin.port,
-            expected: host?.pins.map(\.text).sorted() ?? [],
-            served: connection.served.map(\.pinLine),
-            built: chain?.certificates.map(\.pinLine) ?? []
+        _ connection: TLSConnection?,
+        _ origin: Origin,
+        isRefused: Bool
+    ) -> PinEvent {
+        PinEvent(
+            failure: PinFailure(
+                reason: reason,
+                host: origin.host,
+                port: origin.port,
+                expected: host?.pins.map(\.text).sorted() ?? [],
+                served: connection?.served.map(\.pinLine) ?? [],
+                built: chain?.certificates.map(\.pinLine) ?? []
+            ),
+            host: host,
+            isRefused: isRefused,
+            chain: chain?.certificates.compactMap { try? $0.pem() } ?? []
         )
     }
 }

@@ -3,13 +3,13 @@ import FoundationEssentials
 /// What pins said of a connection, and for how long that holds.
 final class PinJudgement: Sendable {
     /// Why nothing may be sent on it; `nil` if it may.
-    let refusal: PinFailure?
+    let refusal: PinRefusal?
 
     private let origin: String
     private let generation: UInt64
     private let end: Date?
 
-    init(origin: String, generation: UInt64, end: Date?, refusal: PinFailure?) {
+    init(origin: String, generation: UInt64, end: Date?, refusal: PinRefusal?) {
         self.origin = origin
         self.generation = generation
         self.end = end

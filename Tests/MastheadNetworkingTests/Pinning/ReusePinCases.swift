@@ -103,7 +103,10 @@ struct ReusePinCases {
     )
     func rotated() async throws {
         let site = try site()
-        let pins = ReplaceablePinning(.of(nil, [try identity.pin]))
+        let (events, sink) = AsyncStream.makeStream(of: PinningEvent.self)
+        var first = CertificatePinning.of(nil, [try identity.pin])
+        first.onEvent = { sink.yield($0) }
+        let pins = ReplaceablePinning(first)
         let client = site.client { $0.replaceablePinning = pins }
         #expect(await client.ask().isAnswered)
         let next = try middle.issue(names: PinnedSite.names)
@@ -113,6 +116,16 @@ struct ReusePinCases {
 
         #expect(await client.ask().isAnswered)
         #expect(site.requests.map(\.connection) == [0, 1])
+
+        // Only what is a mismatch on a new connection too is told, and once.
+        try pins.replace(with: .of(nil, [.ofNobody]))
+        let mismatch = try #require(await client.ask().mismatch)
+        try pins.replace(with: .of(nil, [.ofNobody]) { $0.isEnforced = false })
+        #expect(await client.ask().isAnswered)
+        var told: [PinningEvent] = []
+        for await event in events.prefix(2) { told.append(event) }
+        #expect(told.map(\.isRefused) == [true, false])
+        #expect(told.first?.mismatch == mismatch)
     }
 
     // MARK: Resumed sessions

@@ -2,6 +2,7 @@ import FoundationEssentials
 import MastheadCrypto
 import MastheadTesting
 import MastheadTransport
+import TestServers
 import Testing
 
 @Suite("Stapled proof that a certificate was not revoked", .timeLimit(.minutes(1)))
@@ -11,8 +12,12 @@ struct StaplingTests {
         case none, good, revoked, unknown, old, future, another, forged, garbage
     }
 
-    private func server(_ proof: Proof, _ version: TLSServerSettings.Version) throws -> (ScriptedServer, ServerTLS) {
-        let root = try CertificateAuthority(name: "Root")
+    private func server(
+        _ proof: Proof,
+        _ version: TLSServerSettings.Version,
+        of root: CertificateAuthority? = nil
+    ) throws -> (ScriptedServer, ServerTLS) {
+        let root = try root ?? CertificateAuthority(name: "Root")
         let rogue = try CertificateAuthority(name: "Root")
         let identity = try root.issue(names: ["localhost"], addresses: ["127.0.0.1"])
         let certificate = identity.certificate
@@ -79,5 +84,47 @@ struct StaplingTests {
             }
             #expect(tls.passages.map(\.isResumed) == [false, isResumed])
         }
+    }
+
+    @Test(
+        "is demanded of a server alone, and not of a proxy that leads to it; a proxy that gives one must be right",
+        arguments: [(Proof.good, Proof.none), (.none, .none), (.none, .good), (.good, .revoked)]
+    )
+    func judgesProxy(proof: Proof, proxyProof: Proof) async throws {
+        let root = try CertificateAuthority(name: "Root")
+        let (server, tls) = try server(proof, .tls13, of: root)
+        let (_, proxyTLS) = try self.server(proxyProof, .tls13, of: root)
+        let proxy = try ScriptedProxy(.https, target: server.port, tls: proxyTLS)
+        var route = TransportRoute()
+        route.proxy = .init(url: "https://127.0.0.1:\(proxy.port)")
+        var policy = TrustPolicy(certificateAuthorityFile: tls.authorityPath)
+        policy.tls.stapling = .required
+        let transport = Transport(policy: policy, route: route)
+
+        let reason = await failure(transport, TransportRequest(url: server.baseURL.absoluteString + "/"))?.tlsReason
+        switch (proof, proxyProof) {
+        case (_, .revoked): #expect(reason == "the proxy's certificate was revoked")
+        case (.good, _): #expect(reason == nil)
+        default: #expect(reason?.hasPrefix("the server did not prove") == true, "\(reason ?? "")")
+        }
+        #expect(server.requests.count == (reason == nil ? 1 : 0))
+    }
+
+    @Test("is not demanded of a proxy that leads to a server without TLS")
+    func judgesProxyToPlainServer() async throws {
+        // The file of whom to trust goes with the first one.
+        let (secured, tls) = try server(.none, .tls13)
+        defer { secured.stop() }
+        let server = try ScriptedServer(.text("answer"))
+        let proxy = try ScriptedProxy(.https, target: server.port, tls: tls)
+        defer { proxy.stop() }
+        var route = TransportRoute()
+        route.proxy = .init(url: "https://127.0.0.1:\(proxy.port)")
+        var policy = TrustPolicy(certificateAuthorityFile: tls.authorityPath)
+        policy.tls.stapling = .required
+
+        let request = TransportRequest(url: server.baseURL.absoluteString + "/")
+        let failed = await failure(Transport(policy: policy, route: route), request)
+        #expect(failed == nil)
     }
 }

@@ -61,6 +61,7 @@ package final class ScriptedProxy: Sendable {
     ///   - target: The port of 127.0.0.1 that everything is led to.
     ///   - password: Who may pass; `nil` lets everyone. SOCKS 4 knows a user only.
     ///   - conduct: What it does with those who may.
+    ///   - exceptions: What it does instead with those of some connections, which are counted from 0.
     ///   - tls: What an HTTPS proxy shows; `nil` is a certificate of its own authority.
     /// - Throws: What kept it from starting.
     package init(
@@ -68,6 +69,7 @@ package final class ScriptedProxy: Sendable {
         target: Int,
         password: (user: String, password: String)? = nil,
         conduct: Conduct = .letThrough,
+        exceptions: [Int: Conduct] = [:],
         tls: ServerTLS? = nil
     ) throws {
         let tls = kind == .https ? try tls ?? ServerTLS(.selfSigned) : nil
@@ -85,7 +87,7 @@ package final class ScriptedProxy: Sendable {
                     socket: client,
                     target: target,
                     password: words,
-                    conduct: conduct,
+                    conduct: exceptions[number] ?? conduct,
                     note: { visit in
                         state.withLock { $0.append(visit) }
                         record.arrivals.change(by: 1)

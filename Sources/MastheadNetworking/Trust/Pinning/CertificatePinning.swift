@@ -46,7 +46,8 @@ public struct CertificatePinning: Sendable {
     /// `~/.local/state`. Where there is no such folder, both stay in memory.
     public var stateFolder: String? { didSet { reporting = PinReporting() } }
 
-    /// Told of each mismatch, also of those that are not enforced, and of each use of pins that have expired.
+    /// Told once of each request that ends in a mismatch, and once for each connection of mismatches that are not enforced
+    /// and of pins that have expired.
     ///
     /// Called on any thread, for one event after the other; it holds up no request. If it takes too long, events are lost.
     public var onEvent: (@Sendable (PinningEvent) -> Void)? { didSet { reporting = PinReporting() } }

@@ -7,7 +7,8 @@
 ///
 /// Whatever is set here, a certificate must be for the host's name, hold now and lead to a trusted authority: the system's,
 /// or those of ``NetworkingConfiguration/certificateAuthorityFile``. The name is sent in the handshake (SNI), and HTTP/2 is
-/// agreed on in it (ALPN); early data is never sent.
+/// agreed on in it (ALPN); early data is never sent. A connection may go on with an earlier session, without a certificate
+/// shown again, for a day at most, and not for longer than each certificate that was verified for it holds.
 public struct TLSSettings: Sendable, Hashable {
     /// A version of the protocol.
     public enum Version: String, Sendable, Hashable, Comparable, CaseIterable {
@@ -23,6 +24,8 @@ public struct TLSSettings: Sendable, Hashable {
 
     /// What is made of a server's word that its certificate was not revoked: an answer of its authority, stapled to the
     /// handshake (OCSP; RFC 6066, section 8).
+    ///
+    /// An `https` proxy is asked for it too, but need not have one: a server's TLS goes through it unopened.
     public enum StapledStatus: String, Sendable, Hashable, CaseIterable {
         /// It is not asked for.
         case ignored
@@ -30,7 +33,7 @@ public struct TLSSettings: Sendable, Hashable {
         /// It may be missing; one that is there must be right.
         case checked
 
-        /// It must be there. Few servers have one always.
+        /// The server's must be there, in each handshake: no session is gone on with. Few servers have one always.
         case required
     }
 
@@ -47,7 +50,7 @@ public struct TLSSettings: Sendable, Hashable {
     /// `false` by default.
     ///
     /// Whoever is on the way can read and change everything then. It works only where the connection leads to this
-    /// machine or into a private network; elsewhere it is refused before a request is sent. It excludes pins, proxies and
+    /// machine or into a private network; none is made to another address. It excludes pins, proxies and
     /// ``clientIdentity``, no file and no environment variable can set it, and the logger is told of it with each
     /// repository that is made.
     ///
