@@ -12,6 +12,7 @@ let package = Package(
     targets: [
         // What the sides have in common: the workload, the stop-watch, the result.
         .target(name: "BenchmarkSide"),
+        .target(name: "FloorSide"),
 
         // The sides, each a process of its own.
         .executableTarget(
@@ -19,7 +20,16 @@ let package = Package(
             dependencies: ["BenchmarkSide", .product(name: "MastheadNetworking", package: "masthead")]
         ),
         .executableTarget(name: "bench-peer", dependencies: ["BenchmarkSide"]),
-        .executableTarget(name: "bench-floor", linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(name: "bench-floor", dependencies: ["FloorSide"], linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(
+            name: "bench-cache-ours",
+            dependencies: ["BenchmarkSide", .product(name: "MastheadNetworking", package: "masthead")]
+        ),
+        .executableTarget(
+            name: "bench-cache-floor",
+            dependencies: ["FloorSide"],
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("pthread")]
+        ),
 
         // The driver: servers, rounds, medians.
         .executableTarget(name: "masthead-bench", dependencies: ["BenchmarkSide"]),
@@ -27,7 +37,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "bench-floor" {
+for target in package.targets where !["FloorSide", "bench-floor", "bench-cache-floor"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -74,3 +74,30 @@ public struct ArticleList: Codable, Sendable {
         )
     }
 }
+
+extension Article {
+    /// A made-up article with a long text: about 3 KB of JSON, and as many bytes whatever the number below 100,000,000.
+    public static func long(_ number: Int) -> Article {
+        let digits = "\(number)"
+        let padded = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
+        let created = Date(timeIntervalSince1970: 1_700_000_000)
+        let paragraph =
+            "<p>Nobody on the quay had counted the boats, but the log of the <em>Skärgård</em> lists forty of them, all "
+            + "of them under sail; by evening the wind had turned, and \(padded) gulls sat on the breakwater.</p>"
+        return Article(
+            id: "64a0c0ffee000000" + padded,
+            title: "Tide table no. \(padded)",
+            dek: "What the harbour master wrote down on day \(padded)",
+            authorName: "Ada “Pilot” Lindqvist",
+            placement: 10_000_000 + number % 10_000_000,
+            keywords: ["harbour", "essays", "tide"],
+            body: String(repeating: paragraph, count: 12),
+            meta: Article.Meta(
+                created: created,
+                publishedDate: created.addingTimeInterval(86_400),
+                published: true,
+                featured: true
+            )
+        )
+    }
+}

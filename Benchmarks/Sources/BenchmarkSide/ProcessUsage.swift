@@ -11,6 +11,9 @@ struct ProcessUsage {
     /// The most memory ever held, in MiB.
     let peakMiB: Double
 
+    /// The bytes given to the system to write, into whichever files.
+    let writtenBytes: Int
+
     static var now: ProcessUsage {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -20,13 +23,16 @@ struct ProcessUsage {
         return ProcessUsage(
             cpuSeconds: Double(microseconds) / 1e6,
             switches: usage.ru_nvcsw + usage.ru_nivcsw,
-            peakMiB: Double(peakKiB ?? usage.ru_maxrss) / 1024
+            peakMiB: Double(peakKiB ?? usage.ru_maxrss) / 1024,
+            writtenBytes: number(after: "wchar:", in: "/proc/self/io") ?? 0
         )
     }
 
     /// `VmHWM`: unlike `ru_maxrss`, it starts anew at `exec`, so the size of the driver doesn't count.
-    private static var peakKiB: Int? {
-        KernelFile.words(of: "/proc/self/status").first { $0.first == "VmHWM:" }?.dropFirst().first.flatMap { Int($0) }
+    private static var peakKiB: Int? { number(after: "VmHWM:", in: "/proc/self/status") }
+
+    private static func number(after name: Substring, in file: String) -> Int? {
+        KernelFile.words(of: file).first { $0.first == name }?.dropFirst().first.flatMap { Int($0) }
     }
 }
 

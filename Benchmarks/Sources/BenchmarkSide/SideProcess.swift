@@ -8,11 +8,23 @@ public enum SideProcess {
         guard let workload = Workload(arguments: Array(CommandLine.arguments.dropFirst())) else {
             fail("usage: TASK URL REQUESTS CONCURRENCY WARM-UP BODY-BYTES AUTHORITIES FILE", status: 2)
         }
+        await report("\(workload.task.rawValue) \(workload.url)") { try await measure(workload) }
+    }
+
+    /// The same for a workload of the area `cache`.
+    public static func runCache(_ measure: (CacheWorkload) async throws -> SideResult) async {
+        guard let workload = CacheWorkload(arguments: Array(CommandLine.arguments.dropFirst())) else {
+            fail("usage: TASK PLACE COUNT ENTRIES BODY-BYTES COMMITS", status: 2)
+        }
+        await report("\(workload.task.rawValue) \(workload.place)") { try await measure(workload) }
+    }
+
+    private static func report(_ name: String, _ measure: () async throws -> SideResult) async {
         do {
-            let line = try JSONEncoder().encode(try await measure(workload))
+            let line = try JSONEncoder().encode(try await measure())
             print(String(decoding: line, as: UTF8.self))
         } catch {
-            fail("\(workload.task.rawValue) \(workload.url): \(error)", status: 1)
+            fail("\(name): \(error)", status: 1)
         }
     }
 

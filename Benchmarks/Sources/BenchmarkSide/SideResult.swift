@@ -32,4 +32,13 @@ public struct SideResult: Codable, Sendable {
 
     /// What a call of a repository takes over an executor that answers from memory, in microseconds; `nil` if not asked.
     public var pipelineMicroseconds: Double?
+
+    /// The bytes that the process gave to the system to write meanwhile.
+    public var writtenBytes: Int?
+
+    /// How many transactions were committed meanwhile; `nil` if the side didn't look.
+    public var commits: Int?
+
+    /// What encoding or decoding one payload takes by itself, in microseconds; `nil` if the side didn't measure it.
+    public var codingMicroseconds: Double?
 }

@@ -21,23 +21,11 @@ public struct StopWatch: Sendable {
             _ = try await requests(workload.warmUp, from: 1, concurrency: workload.concurrency)
             first = 1 + workload.warmUp
         }
-        let usageBefore = ProcessUsage.now
-        let start = monotonicNanoseconds()
-        var latencies = try await requests(workload.requests, from: first, concurrency: workload.concurrency)
-        let seconds = Double(monotonicNanoseconds() - start) / 1e9
-        let usage = ProcessUsage.now
-        latencies.sort()
-        return SideResult(
-            requests: latencies.count,
-            seconds: seconds,
-            bytes: latencies.count * workload.bodyBytes,
-            p50: Double(latencies[latencies.count / 2]) / 1e3,
-            p99: Double(latencies[latencies.count * 99 / 100]) / 1e3,
-            cpuSeconds: usage.cpuSeconds - usageBefore.cpuSeconds,
-            switches: usage.switches - usageBefore.switches,
-            rssMiB: usage.peakMiB,
-            connections: workload.port.map(Connections.count)
-        )
+        let span = Span()
+        let latencies = try await requests(workload.requests, from: first, concurrency: workload.concurrency)
+        var result = span.result(of: latencies, bytes: workload.bodyBytes)
+        result.connections = workload.port.map(Connections.count)
+        return result
     }
 
     /// Makes `count` requests by `concurrency` workers; returns how long each took, in nanoseconds.
@@ -64,8 +52,14 @@ public struct StopWatch: Sendable {
     }
 }
 
-/// A body of another size than the server's file has.
-struct WrongBody: Error {
-    let expected: Int
-    let found: Int
+/// A body of another size than it must have.
+public struct WrongBody: Error {
+    private let expected: Int
+    private let found: Int
+
+    /// Says so.
+    public init(expected: Int, found: Int) {
+        self.expected = expected
+        self.found = found
+    }
 }

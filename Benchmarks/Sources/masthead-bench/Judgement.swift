@@ -26,7 +26,7 @@ struct Judgement {
     }
 
     private static func row(_ bar: Bar, _ rounds: Rounds?) -> Row {
-        let sign = bar.measure == .rssMiB ? "<" : "≥"
+        let sign = bar.measure.isLessBetter ? "<" : "≥"
         func row(_ value: Double?, _ verdict: String, isMet: Bool) -> Row {
             let text = columns(
                 bar.scenario,
@@ -47,7 +47,7 @@ struct Judgement {
     }
 
     private static func columns(_ words: String...) -> String {
-        let widths = [22, 12, 9, 6, 10]
+        let widths = [26, 14, 9, 6, 10]
         let padded = zip(words, widths).map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }
         return (padded + words.dropFirst(widths.count)).joined()
     }

@@ -19,7 +19,7 @@ enum MastheadBench {
     private static func run(_ options: Options) -> Bool {
         var measured: [String: Rounds] = [:]
         do {
-            let stage = try Stage(for: options.scenarios, quick: options.quick)
+            let stage = try options.area.stage(for: options.scenarios, quick: options.quick)
             for scenario in options.scenarios {
                 do {
                     let rounds = try Rounds(scenario, pairs: options.pairs, on: stage)

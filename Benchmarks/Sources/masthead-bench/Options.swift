@@ -5,12 +5,13 @@ struct Options {
 
         Prints one line of JSON for each scenario of AREA (or those named, with or without the area), on standard output.
 
-        areas:     \(Scenario.areas.keys.sorted().joined(separator: ", "))
+        areas:     \(Area.allCases.map { $0.rawValue }.joined(separator: ", "))
         --pairs N  how often each side is run, in turn, each time as a new process; 5 if not given, 15 with --judge
         --judge    says on standard error which bars were met, and fails unless all were
         --quick    each side once with few requests: checks that everything works, measures nothing
         """
 
+    var area: Area
     var scenarios: [Scenario]
     var pairs = 5
     var judge = false
@@ -38,12 +39,13 @@ struct Options {
             }
         }
         guard !judge || !quick else { throw BenchError("--quick measures nothing, so there is nothing to judge") }
-        guard let area = words.first, let all = Scenario.areas[area] else {
+        guard let area = words.first.flatMap({ Area(rawValue: $0) }) else {
             throw BenchError("no such area: \(words.first ?? "(none given)")")
         }
-        scenarios = all
+        self.area = area
+        scenarios = area.scenarios
         // A scenario's name need not begin with that of its area: "https.cold64" is one of "http".
-        let wanted = words.dropFirst().map { $0.contains(".") ? $0 : "\(area).\($0)" }
+        let wanted = words.dropFirst().map { $0.contains(".") ? $0 : "\(area.rawValue).\($0)" }
         if let unknown = wanted.first(where: { name in !scenarios.contains { $0.name == name } }) {
             let names = scenarios.map(\.name).joined(separator: ", ")
             throw BenchError("no such scenario: \(unknown); there are \(names)")
@@ -61,11 +63,16 @@ extension Scenario {
     fileprivate var quick: Scenario {
         var quick = self
         quick.warmUp = min(warmUp, concurrency)
-        quick.parts = parts.mapValues {
-            Part(program: $0.program, task: $0.task, requests: min($0.requests, max(20, concurrency)))
-        }
+        quick.entries = min(entries, 1000)
+        for side in parts.keys { quick.parts[side]?.requests.limit(to: max(20, concurrency)) }
         quick.voidBelow = nil
         quick.note = "QUICK, no measurement; " + note
         return quick
+    }
+}
+
+extension Int {
+    fileprivate mutating func limit(to most: Int) {
+        self = Swift.min(self, most)
     }
 }

@@ -6,7 +6,7 @@ struct Rounds {
     private var results: [Scenario.Side: [SideResult]] = [:]
 
     /// Runs the rounds: in each, every side once, in an order that rotates.
-    init(_ scenario: Scenario, pairs: Int, on stage: Stage) throws(BenchError) {
+    init(_ scenario: Scenario, pairs: Int, on stage: any Stage) throws(BenchError) {
         self.scenario = scenario
         var sides: [Scenario.Side] = []
         for side in Scenario.Side.allCases where stage.canRun(side, of: scenario) { sides.append(side) }
@@ -26,6 +26,19 @@ struct Rounds {
                     "\(scenario.name) \(round + 1)/\(pairs) \(side.rawValue): \(rate) \(scenario.unit.rawValue)"
                 )
             }
+            settleCoding()
+        }
+    }
+
+    /// Takes what coding takes by itself from our side's time in the last round, or gives it to the floor's.
+    private mutating func settleCoding() {
+        guard let last = results[.ours]?.indices.last, let coding = results[.ours]?[last].codingMicroseconds else {
+            return
+        }
+        switch scenario.coding {
+        case .counted: break
+        case .taken: results[.ours]?[last].add(microsecondsEach: -coding)
+        case .added: results[.floor]?[last].add(microsecondsEach: coding)
         }
     }
 
@@ -62,6 +75,8 @@ struct Rounds {
         case .cpuToPeer: cpuRatio(to: .peer)
         case .cpuToFloor: cpuRatio(to: .floor)
         case .rssMiB: median(.ours, \.rssMiB)
+        case .p99ToP50: median(.ours) { $0.p99 / $0.p50 }
+        case .writtenShare: results[.ours]?.compactMap(\.writtenShare).median
         }
     }
 
@@ -75,7 +90,7 @@ struct Rounds {
 
     private func rate(_ result: SideResult) -> Double {
         switch scenario.unit {
-        case .requests: Double(result.requests) / result.seconds
+        case .requests, .entries, .opens: Double(result.requests) / result.seconds
         case .mebibytes: Double(result.bytes) / 1_048_576 / result.seconds
         }
     }
@@ -105,31 +120,73 @@ struct Rounds {
         for measure in [Bar.Measure.cpuToPeer, .cpuToFloor] {
             if let value = value(measure) { parts.append("\(measure.rawValue) \(value.rounded(toDigits: 3))") }
         }
-        if let count = median(.ours, \.connectionCount) { parts.append("connections \(count.rounded(toDigits: 3))") }
+        if let count = results[.ours]?.compactMap(\.connectionCount).median {
+            parts.append("connections \(count.rounded(toDigits: 3))")
+        }
         for side in [Scenario.Side.peer, .floor] where scenario.parts[side] != nil {
             guard let cpu = median(side, \.cpuPer10k), let p50 = median(side, \.p50), let p99 = median(side, \.p99),
-                let switches = median(side, \.switchesPerRequest), let peak = median(side, \.rssMiB),
-                let connections = median(side, \.connectionCount)
+                let switches = median(side, \.switchesPerRequest), let peak = median(side, \.rssMiB)
             else {
                 parts.append("no \(side.rawValue): no private mount namespace for its certificate authority here")
                 continue
             }
             let figures = [
                 ("cpuPer10k", cpu), ("p50", p50), ("p99", p99), ("switches", switches), ("rssMiB", peak),
-                ("connections", connections),
-            ]
+                ("connections", results[side]?.compactMap(\.connectionCount).median),
+                ("written bytes each", results[side]?.compactMap(\.writtenBytesEach).median),
+            ].compactMap { figure in figure.1.map { (figure.0, $0) } }
             let words = figures.map { "\($0.0) \($0.1.rounded(toDigits: 3))" }
             parts.append("\(side.rawValue): \(words.joined(separator: ", "))")
         }
         if let alone = results[.ours]?.compactMap(\.pipelineMicroseconds).median {
             parts.append("over an executor that answers from memory a call takes \(alone.rounded(toDigits: 3)) µs")
         }
-        return parts.joined(separator: "; ")
+        return (parts + codingNotes + writingNotes).joined(separator: "; ")
+    }
+
+    private var codingNotes: [String] {
+        guard let coding = results[.ours]?.compactMap(\.codingMicroseconds).median else { return [] }
+        let microseconds = coding.rounded(toDigits: 3)
+        switch scenario.coding {
+        case .added: return ["decoding \(microseconds) µs"]
+        case .counted: return ["encoding \(microseconds) µs, in ours"]
+        case .taken:
+            guard let ours = median(.ours, { 1 / (1 / rate($0) + coding / 1e6) }), let floor = median(.floor, rate)
+            else { return [] }
+            let words =
+                "encoding \(microseconds) µs; with it ours \(ours.rounded(toDigits: 4)) \(scenario.unit.rawValue)"
+            return ["\(words), toFloor \((ours / floor).rounded(toDigits: 3))"]
+        }
+    }
+
+    private var writingNotes: [String] {
+        guard let ours = results[.ours] else { return [] }
+        var notes: [String] = []
+        if let commits = ours.compactMap({ $0.commits.map(Double.init) }).median {
+            notes.append("transactions \(commits.rounded(toDigits: 4))")
+        }
+        if let written = ours.compactMap(\.writtenBytesEach).median, written > 0,
+            let size = median(.ours, { Double($0.bytes) / Double($0.requests) })
+        {
+            notes.append(
+                "ours writes \(written.rounded(toDigits: 4)) bytes each, of payloads of \(size.rounded(toDigits: 7))"
+            )
+        }
+        return notes
     }
 }
 
 extension SideResult {
     fileprivate var cpuPer10k: Double { cpuSeconds / Double(requests) * 10_000 }
-    fileprivate var connectionCount: Double { Double(connections ?? 0) }
+    fileprivate var connectionCount: Double? { connections.map(Double.init) }
     fileprivate var switchesPerRequest: Double { Double(switches) / Double(requests) }
+    fileprivate var writtenBytesEach: Double? { writtenBytes.map { Double($0) / Double(requests) } }
+    fileprivate var writtenShare: Double? { writtenBytes.map { Double($0) / Double(bytes) } }
+
+    /// Has each request taken so much longer, on the processor too.
+    fileprivate mutating func add(microsecondsEach time: Double) {
+        let more = Double(requests) * time / 1e6
+        seconds += more
+        cpuSeconds += more
+    }
 }

@@ -17,6 +17,8 @@ struct Scenario: Sendable {
     /// What a result counts.
     enum Unit: String, Sendable {
         case requests = "req/s"
+        case entries = "entries/s"
+        case opens = "opens/s"
         case mebibytes = "MiB/s"
     }
 
@@ -33,14 +35,39 @@ struct Scenario: Sendable {
         let program: String
 
         /// What it does.
-        let task: Workload.Task
+        let task: Task
 
         /// How many requests are measured: enough for about a second, so the slower side makes fewer.
-        let requests: Int
+        var requests: Int
+
+        /// Something that a side of the HTTP areas does.
+        init(program: String, task: Workload.Task, requests: Int) {
+            self.init(program: program, task: .exchange(task), requests: requests)
+        }
+
+        /// Something that a side does.
+        init(program: String, task: Task, requests: Int) {
+            self.program = program
+            self.task = task
+            self.requests = requests
+        }
     }
 
-    /// The scenarios of each area.
-    static let areas = ["http": http, "tls": tls]
+    /// What a side does, by the words of its area.
+    enum Task: Sendable {
+        case exchange(Workload.Task)
+        case cache(CacheWorkload.Task)
+    }
+
+    /// What is done with the time that encoding or decoding takes by itself, which C has no part in.
+    enum Coding: Sendable {
+        /// Nothing.
+        case counted
+        /// It is taken from our side's time.
+        case taken
+        /// It is added to the floor's time.
+        case added
+    }
 
     /// The name in the output, as `http.sequential`.
     let name: String
@@ -59,6 +86,12 @@ struct Scenario: Sendable {
 
     /// How many requests come before the measured ones.
     var warmUp = 200
+
+    /// How many entries a cache has, or gets.
+    var entries = 0
+
+    /// What is done with the time of encoding or decoding.
+    var coding = Coding.counted
 
     /// Whether the server's authority stands among all of the system's, or alone.
     var trustsSystem = false

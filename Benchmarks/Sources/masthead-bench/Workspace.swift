@@ -1,13 +1,18 @@
 import Foundation
 import Glibc
 
-/// The folder of one run, in memory where the system has a place for it; gone when the run is.
+/// The folder of one run; gone when the run is.
 final class Workspace {
     /// The folder's path.
     let path: String
 
-    init() throws(BenchError) {
-        let parents = ["/dev/shm", ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp", "/tmp"]
+    /// Makes one in memory, where the system has a place for that.
+    convenience init() throws(BenchError) {
+        try self.init(in: ["/dev/shm", ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp", "/tmp"])
+    }
+
+    /// Makes one in the first of some folders that takes it.
+    init(in parents: [String]) throws(BenchError) {
         for parent in parents {
             var template = Array("\(parent)/masthead-bench.XXXXXX".utf8CString)
             if mkdtemp(&template) != nil {

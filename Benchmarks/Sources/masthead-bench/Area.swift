@@ -1,0 +1,23 @@
+/// Scenarios that belong together, by the word for them on the command line.
+enum Area: String, CaseIterable, Sendable {
+    case cache
+    case http
+    case tls
+
+    /// The scenarios, in the order they are run in.
+    var scenarios: [Scenario] {
+        switch self {
+        case .cache: Scenario.cache
+        case .http: Scenario.http
+        case .tls: Scenario.tls
+        }
+    }
+
+    /// Sets up what some of the scenarios are run on.
+    func stage(for scenarios: [Scenario], quick: Bool) throws(BenchError) -> any Stage {
+        switch self {
+        case .cache: try CacheStage()
+        case .http, .tls: try HTTPStage(for: scenarios, quick: quick)
+        }
+    }
+}
