@@ -19,7 +19,7 @@ func share(_ folder: String, as process: Int, _ options: ModelCache.Options) asy
     var number = 0
     while access(folder + "/stop", F_OK) != 0 {
         number += 1
-        let record = CrashRecord(number: number, length: Int(random.next() % 6_000), seed: random.next())
+        let record = CrashRecord(number: number, length: Int(random.next() % 6_000) + 1, seed: random.next())
         try await partition.set(record, for: "own-\(process)", tags: ["all"])
         try await partition.set(record, for: "both-\(number % 10)", tags: ["all"])
         try await counter.write { (connection) throws(DatabaseError) in
@@ -37,6 +37,7 @@ func share(_ folder: String, as process: Int, _ options: ModelCache.Options) asy
         }
         if number % 97 == 0 { try await partition.removeAll(tagged: "none") }
     }
+    try await partition.set(CrashRecord.last(number), for: "own-\(process)", tags: ["all"])
     try await cache.close()
     await counter.close()
     say("D \(number)")

@@ -27,6 +27,12 @@ package struct CrashRecord: Codable, Sendable, Hashable {
     /// Whether nothing of it is missing or from another.
     package var isWhole: Bool { sum == Self.sum(of: text, number) }
 
+    /// The last value that a process keeps.
+    package static func last(_ number: Int) -> CrashRecord { CrashRecord(number: number, length: 0, seed: 0) }
+
+    /// Whether it is the last that its process has kept.
+    package var isLast: Bool { text.isEmpty }
+
     /// The environment that crash tests write for.
     package static let environment = NetworkingConfiguration(domainURL: "api.example.com")
 

@@ -78,4 +78,15 @@ extension CacheFolder {
         #expect(count > 0, "the statement changed nothing")
         await database.close()
     }
+
+    /// Runs statements on the only file while the cache has it open, as another program would.
+    func remove(_ statements: String, from table: String) async throws {
+        let file = try #require(files.first { $0.hasSuffix(".cache") })
+        let database = Database(path: "\(path)/cache/\(file)")
+        try await database.write { (connection) throws(DatabaseError) in
+            try connection.execute(.dynamic(statements))
+            #expect(try connection.value(.dynamic("SELECT count(*) FROM \(table)")) == 0)
+        }
+        await database.close()
+    }
 }

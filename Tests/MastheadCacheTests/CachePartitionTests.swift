@@ -14,9 +14,11 @@ struct CachePartitionTests {
     private let folder: CacheFolder
     private let partition: CachePartition
 
-    init() throws {
+    init() async throws {
         folder = try CacheFolder()
         partition = try folder.partition()
+        // Memory is emptied once when that begins.
+        await partition.settle()
     }
 
     /// The partition after the app's next start.
@@ -35,6 +37,7 @@ struct CachePartitionTests {
         #expect(entry.freshness == .fresh)
 
         let second = try await restarted()
+        await second.settle()
         let again = try #require(await second.entry(Bookmark.self, for: "b-7"))
         #expect(again.value == Bookmark(id: "b-7"))
         #expect(again.origin == .disk)
@@ -60,6 +63,7 @@ struct CachePartitionTests {
         try await partition.set(Int?.none, for: "n")
         #expect(await partition.entry(Int?.self, for: "n")?.value == .some(nil))
         let second = try await restarted()
+        await second.settle()
         #expect(await second.entry(Int?.self, for: "n")?.value == .some(nil))
         #expect(await second.entry(Int?.self, for: "n")?.origin == .memory)
         #expect(await second.entry(Int?.self, for: "other") == nil)
@@ -118,6 +122,26 @@ struct CachePartitionTests {
         #expect(await second.value(String.self, for: "long") == "now short")
         try await second.flush()
         #expect(await second.value(String.self, for: "short") == "short")
+    }
+
+    @Test("a value's payload is its JSON as it is kept, whatever became of the value's time to live")
+    func payload() async throws {
+        try await partition.set(Bookmark(id: "b-7"), for: "b-7", timeToLive: .seconds(1))
+        let payload = try #require(await partition.payload(Bookmark.self, for: "b-7"))
+        #expect(try JSONDecoder().decode(Bookmark.self, from: payload) == Bookmark(id: "b-7"))
+        try await partition.remove(Bookmark.self, for: "b-7")
+        #expect(await partition.payload(Bookmark.self, for: "b-7") == nil)
+
+        let long = String(repeating: "x", count: 600_000)
+        try await partition.set(long, for: "long")
+        try await partition.set(Bookmark(id: "b-7"), for: "b-7", timeToLive: .seconds(1))
+        let second = try await restarted()
+        folder.clock.advance(by: .seconds(2))
+        #expect(try #require(await second.payload(Bookmark.self, for: "b-7")).count == payload.count)
+        #expect(await second.payload(String.self, for: "long")?.count == 600_002)
+        #expect(await second.payload(String.self, for: "b-7") == nil)
+        try await folder.cache.close()
+        #expect(await partition.payload(Bookmark.self, for: "b-7") == nil)
     }
 
     @Test("what was replaced or removed a moment before is never seen again")
@@ -194,5 +218,66 @@ struct CachePartitionTests {
         #expect(model == "Broken")
         #expect(!reason.contains("secret"))
         #expect(await partition.value(Broken.self, for: "x") != nil)
+    }
+
+    @Test("two spellings of one letter are two keys, in memory as on disk")
+    func spelling() async throws {
+        try await partition.set(1, for: "\u{E9}")
+        try await partition.set(2, for: "e\u{301}")
+        #expect(await partition.value(Int.self, for: "\u{E9}") == 1)
+        try await partition.remove(Int.self, for: "\u{E9}")
+        let second = try await restarted()
+        #expect(await second.value(Int.self, for: "\u{E9}") == nil)
+        #expect(await second.value(Int.self, for: "e\u{301}") == 2)
+    }
+
+    @Test("a value that would push everything else out is refused")
+    func tooLarge() async throws {
+        let folder = try CacheFolder { $0.diskLimit = 40_000 }
+        let partition = try folder.partition()
+        try await partition.set("small", for: "small")
+        await #expect(throws: CacheError.tooLarge(limit: 10_000)) {
+            try await partition.set(String(repeating: "x", count: 20_000), for: "large")
+        }
+        try await partition.flush()
+        #expect(await partition.value(String.self, for: "small") == "small")
+    }
+
+    @Test("what is used stays when room is made, and what is not goes")
+    func leastRecentlyUsed() async throws {
+        let folder = try CacheFolder {
+            $0.diskLimit = 200_000
+            $0.memoryLimit = 0
+        }
+        let partition = try folder.partition()
+        for number in 0..<100 {
+            try await partition.set(String(repeating: "x", count: 5_000), for: "n-\(number)")
+            try await partition.flush()
+            if number >= 1 { #expect(await partition.value(String.self, for: "n-0") != nil, "gone after \(number)") }
+        }
+        #expect(await partition.value(String.self, for: "n-1") == nil)
+        #expect(await partition.value(String.self, for: "n-99") != nil)
+    }
+
+    @Test("everything can be removed while it is used, and is used again")
+    func removeAllInUse() async throws {
+        let cache = folder.cache
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<40 {
+                        let partition = cache.partition(for: CacheFolder.configuration)
+                        try? await partition?.set(number, for: "n-\(task)")
+                        _ = await partition?.value(Int.self, for: "n-\(task)")
+                        if task == 0, number % 10 == 0 { try? await cache.removeAll() }
+                    }
+                }
+            }
+        }
+        let partition = try folder.partition()
+        try await partition.set(7, for: "last")
+        try await partition.flush()
+        try await cache.close()
+        #expect(await (try folder.restarted().partition()).value(Int.self, for: "last") == 7)
     }
 }

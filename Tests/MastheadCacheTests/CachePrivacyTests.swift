@@ -133,6 +133,22 @@ struct CachePrivacyTests {
         #expect(try await opened.issue(.cacheOnly).get().title == secret)
     }
 
+    @Test("a cache that is encrypted from now on leaves nothing readable of what was kept before")
+    func encryptedLater() async throws {
+        session.begin("ada")
+        try await folder.partition(session).set("in the clear", for: "k")
+        try await folder.cache.close()
+        let sealed = folder.restarted { $0.isEncrypted = true }
+        let partition = try sealed.partition(session)
+        #expect(await partition.value(String.self, for: "k") == nil)
+        try await partition.set("sealed words", for: "k")
+        try await sealed.cache.close()
+        for file in folder.files {
+            let content = try Data(contentsOf: URL(filePath: "\(folder.path)/cache/\(file)"))
+            for words in ["in the clear", "sealed words"] { #expect(content.firstRange(of: Data(words.utf8)) == nil) }
+        }
+    }
+
     @Test("a sealed piece that was changed, or put in another's place, is not there, and is reported")
     func tampered() async throws {
         let problems = Lock<[CacheProblem]>([])

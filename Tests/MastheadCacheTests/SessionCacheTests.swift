@@ -88,6 +88,19 @@ struct SessionCacheTests {
         #expect(!folder.files.contains { $0.contains(name) })
     }
 
+    @Test("a login over an earlier run's session takes that one's files")
+    func loginOverEarlier() async throws {
+        let session = manager(folder.cache)
+        try await logIn(session)
+        try await folder.partition(session).set(Bookmark(id: "b-7"), for: "b-7")
+        let name = try #require(session.partition?.name)
+        try await folder.cache.close()
+
+        let next = manager(folder.restarted().cache)
+        try await logIn(next, "bob")
+        #expect(!folder.files.contains { $0.contains(name) })
+    }
+
     @Test("a session that the server ends takes its files too, and one whose token is renewed keeps them")
     func expiry() async throws {
         let session = manager(folder.cache)

@@ -83,4 +83,52 @@ struct StreamCacheTests {
         try await issues.cached?.removeAll()
         await #expect(throws: RepositoryError.self) { while try await chunks.next() != nil {} }
     }
+
+    @Test("one that came whole can be read piece by piece, from memory and from the disk, and the other way round")
+    func wholeThenStreamed() async throws {
+        let (server, issues) = try server()
+        defer { server.stop() }
+        let request: Request<HTTPResponse> = .get("issues/orbit.pdf")
+        #expect(try await issues.performRaw(request).get().body == payload)
+        try await issues.cached?.flush()
+        #expect(try await read(issues) == payload)
+        #expect(try await issues.performRaw(request.cached(.cacheOnly)).get().body == payload)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("one that made room on disk is asked for again, though memory still knows its head")
+    func evicted() async throws {
+        let (server, issues) = try server()
+        defer { server.stop() }
+        #expect(try await read(issues) == payload)
+        try await issues.cached?.flush()
+        try await folder.remove("DELETE FROM entry; DELETE FROM body; UPDATE total SET bytes = 0", from: "entry")
+        #expect(try await read(issues) == payload)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("one whose entry is taken away while it comes is not kept, and nothing of it gets into another's")
+    func takenAway() async throws {
+        let (server, issues) = try server()
+        defer { server.stop() }
+        let response = try await issues.performStreaming(.get("issues/orbit.pdf")).get()
+        var chunks = response.chunks.makeAsyncIterator()
+        var count = try await chunks.next()?.count ?? 0
+        let partition = try #require(issues.cached)
+        try await partition.flush()
+        try await partition.removeAll()
+        try await partition.set("another", for: "other")
+        while let chunk = try await chunks.next() { count += chunk.count }
+        #expect(count == payload.count)
+        // What could not be kept is told once.
+        try? await partition.flush()
+        guard case .failure(.notCached) = await issues.performRaw(.get("issues/orbit.pdf").cached(.cacheOnly)) else {
+            Testing.Issue.record("a part was taken for the whole")
+            return
+        }
+        try await folder.cache.close()
+        let second = folder.restarted()
+            .cache.partition(for: server.configuration(), session: nil)
+        #expect(await second?.value(String.self, for: "other") == "another")
+    }
 }

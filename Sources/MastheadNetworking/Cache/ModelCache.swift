@@ -1,4 +1,5 @@
 import MastheadLock
+import MastheadTransport
 
 #if canImport(Glibc)
 import Glibc
@@ -42,6 +43,8 @@ public final class ModelCache: Sendable {
         /// The names of sessions that are over: nothing of theirs is ever opened again.
         var ended: Set<String> = []
         var isClosed = false
+        /// How many removals are under way: no file is opened that one of them may take away.
+        var removals = 0
         var nextNumber = 0
     }
 
@@ -81,17 +84,28 @@ public final class ModelCache: Sendable {
 
     /// The part of the cache for an environment and a user.
     func partition(_ environment: String, of user: SessionPartition?) -> CachePartition? {
-        let name = CacheFileName(environment: environment, user: user?.name)
+        guard user?.name.isEmpty != true else { return nil }
+        let name = CacheFileName(
+            environment: environment,
+            user: user?.name,
+            isSealed: options.isEncrypted && user != nil
+        )
         return state.withLock { state in
             guard !state.isClosed, !state.ended.contains(name.user) else { return nil }
             if let partition = state.partitions[name] { return partition }
+            guard state.removals == 0 else { return nil }
             var sealer: CacheSealer?
             if options.isEncrypted, let user {
                 // Rather nothing than something that anybody can read.
                 guard let made = try? CacheSealer(key: user.key()) else { return nil }
                 sealer = made
             }
-            guard Self.makeFolder(folder) else { return nil }
+            guard Self.makeFolder(folder) else {
+                options.onProblem?(.unwritable(.unavailable(reason: "the folder cannot be made: is its parent there?")))
+                return nil
+            }
+            // What was kept before in the other form can be found by nobody any more.
+            try? name.other.remove(from: folder)
             state.nextNumber += 1
             let partition = CachePartition(
                 number: state.nextNumber,
@@ -140,7 +154,6 @@ public final class ModelCache: Sendable {
     public func close() async throws(CacheError) {
         let partitions = state.withLock { state in
             state.isClosed = true
-            defer { state.partitions = [:] }
             return Array(state.partitions.values)
         }
         var failure: CacheError?
@@ -159,23 +172,32 @@ public final class ModelCache: Sendable {
         mkdir(path, 0o700) == 0 || errno == EEXIST
     }
 
-    private func removeFiles(where condition: @Sendable (CacheFileName) -> Bool) async throws(CacheError) {
+    private func removeFiles(where condition: @escaping @Sendable (CacheFileName) -> Bool) async throws(CacheError) {
         let open = state.withLock { state in
-            let chosen = state.partitions.filter { condition($0.key) }
-            for name in chosen.keys { state.partitions[name] = nil }
-            return Array(chosen.values)
+            state.removals += 1
+            return state.partitions.filter { condition($0.key) }
         }
-        for partition in open { partition.end() }
-        for partition in open { await partition.removeFile() }
+        defer { state.withLock { $0.removals -= 1 } }
+        for partition in open.values { partition.end() }
+        for partition in open.values { await partition.removeFile() }
+        state.withLock { state in
+            for (name, partition) in open where state.partitions[name] === partition { state.partitions[name] = nil }
+        }
         // Also those of earlier runs, and of environments that this one never asked for.
-        var failure: CacheError?
-        for name in CacheFileName.all(in: folder) where condition(name) {
-            do throws(CacheError) {
-                try name.remove(from: folder)
-            } catch {
-                failure = failure ?? error
+        let folder = folder
+        let result = await OwnThread.run { () -> Result<Void, CacheError> in
+            Result { () throws(CacheError) in
+                var failure: CacheError?
+                for name in try CacheFileName.all(in: folder) where condition(name) {
+                    do throws(CacheError) {
+                        try name.remove(from: folder)
+                    } catch {
+                        failure = failure ?? error
+                    }
+                }
+                if let failure { throw failure }
             }
         }
-        if let failure { throw failure }
+        try result.get()
     }
 }

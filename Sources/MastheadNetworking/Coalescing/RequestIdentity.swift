@@ -22,6 +22,8 @@ package struct RequestIdentity: Sendable, Hashable {
         guard request.method == .get || request.method == .head, request.body == nil, request.delivery == .whole else {
             return nil
         }
+        // Nobody is asked: there is nothing to share, and what was looked for a moment ago may be old.
+        guard caching?.policy != .cacheOnly else { return nil }
         self.session = session
         self.caching = caching
         method = request.method

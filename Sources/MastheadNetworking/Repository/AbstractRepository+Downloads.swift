@@ -14,7 +14,8 @@ extension AbstractRepository {
     /// behind its name. A download that was broken off goes on there the next time, if the server's answer had a strong
     /// validator (RFC 9110, section 8.8.1) and it still has the same: no bytes of two versions ever meet. So does an
     /// attempt within one call, if ``NetworkingConfiguration/retry`` allows it. What was there under the file's name is
-    /// replaced. Memory stays flat, and ``NetworkingConfiguration/maximumBodySize`` does not hold.
+    /// replaced. A part belongs to the login in whose name it was asked for, also after a new start of the app: a call of
+    /// another login, or of none, begins anew. Memory stays flat, and ``NetworkingConfiguration/maximumBodySize`` does not hold.
     ///
     /// Only an answer of 200, 203 or 206 brings a file. 304, to a request on a condition, leaves the one that is there.
     ///

@@ -83,6 +83,7 @@ extension Pipeline {
         let span = configuration.beginSpan(of: &request, in: context)
         var outgoing = request
         do throws(RepositoryError) {
+            if case .file(let file) = outgoing.delivery { try await outgoing.ask(for: file, configuration) }
             try await sign(&outgoing, in: context)
         } catch {
             return .failure(Task.isCancelled ? .cancelled : error)

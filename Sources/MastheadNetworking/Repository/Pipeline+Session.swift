@@ -21,7 +21,7 @@ extension Pipeline {
             return try await send(request, for: binding, in: context)
         }
         if grant.isDue {
-            // The session lasts as long as it can: what is refused now shows when the next grant is asked for.
+            // Waits only if the token has ended; what is refused now shows when the next grant is asked for.
             let renewal = try await renewal(of: grant, isRefused: false, for: binding, of: request, in: context)
             guard case .renewed(let renewed) = renewal else { throw .withoutSession }
             grant = renewed
@@ -63,7 +63,7 @@ extension Pipeline {
         return response
     }
 
-    /// Waits for a new token, as long as the call may last.
+    /// Asks for a new token, and waits for it as long as the call may last, unless the old one still holds.
     ///
     /// - Throws: What the renewal failed of, or why the call waits no longer.
     private func renewal(
@@ -74,7 +74,7 @@ extension Pipeline {
         in context: CallContext
     ) async throws(RepositoryError) -> SessionRenewal {
         try context.deadline.check()
-        log?.renewing(request)
+        log?.renewing(request, isRefused: isRefused)
         context.observation?.tell(.renewing(isRefused: isRefused))
         let renewal = await binding.session.renewal(
             of: grant,

@@ -22,6 +22,9 @@ struct Pipeline: Sendable {
     /// What stands for the environment in the cache; `nil` without one.
     let environment: String?
 
+    /// The fields whose values tell the answers of one from those of another.
+    let secretFields: Set<String>
+
     /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
     private let base: Result<BaseURL, RepositoryError>
     /// The fields of a request that has none of its own; `nil` if they are impossible.
@@ -53,6 +56,11 @@ struct Pipeline: Sendable {
         self.session = session
         self.cache = cache
         self.cachePolicy = cachePolicy
+        // Not those that are new for each request.
+        secretFields = Set(
+            configuration.secretHeaders.map { $0.lowercased() } + [configuration.authorization.field.lowercased()]
+        )
+        .subtracting(["x-serial-nonce", "x-serial-md5", "signature", "signature-input"])
         self.repositoryHeaders = repositoryHeaders
         self.executor = executor
         decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
@@ -127,7 +135,7 @@ struct Pipeline: Sendable {
                 output = try finish(response.accepted())
             } catch {
                 // What is kept and of no use any more must not stand in the way of what the server has.
-                guard let again = context.afterUselessAnswer(response, error) else { throw error }
+                guard let again = try context.afterUselessAnswer(response, error) else { throw error }
                 context = again
                 response = try await reporting(on: model) { [context] () async throws(RepositoryError) in
                     try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
@@ -235,7 +243,12 @@ struct Pipeline: Sendable {
             }
         )
         try context.deadline.check(timeout: false)
-        return try outcome.get()
+        do throws(RepositoryError) {
+            return try outcome.get()
+        } catch {
+            if let response = await kept(insteadOf: error, for: request, in: context) { return response }
+            throw error
+        }
     }
 
     /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.

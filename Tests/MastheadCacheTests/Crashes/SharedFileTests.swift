@@ -51,19 +51,32 @@ struct SharedFileTests {
         let folder = try TestFolder()
         let cache = ModelCache(folder: folder.path + "/cache")
         let partition = try #require(cache.partition(for: CrashRecord.environment))
-        var changes = partition.changes(CrashRecord.self, for: "own-1").makeAsyncIterator()
-        #expect(await changes.next() == .some(nil))
-        async let worker = onThread { [path = folder.path] in
+        let changes = partition.changes(CrashRecord.self, for: "own-1")
+        // It waits before the other process is there, so that nothing but that one's changes can wake it.
+        let (isWaiting, waits) = AsyncStream.makeStream(of: Void.self)
+        let observer = Task {
+            var seen: [Int] = []
+            for await entry in changes {
+                guard let entry else {
+                    waits.yield()
+                    continue
+                }
+                seen.append(entry.value.number)
+                if entry.value.isLast { break }
+            }
+            return seen
+        }
+        for await _ in isWaiting { break }
+        let last = try await onThread { [path = folder.path] in
             let worker = try Worker("share", folder: path)
-            worker.waitFor("F", count: 1)
+            worker.waitFor("F", count: 2)
             try Data().write(to: URL(filePath: path + "/stop"))
             #expect(worker.wait() == 0)
             return worker.numbers("D").last ?? 0
         }
-        let last = try await worker
-        var seen = 0
-        while seen < last, let entry = await changes.next() { seen = entry?.value.number ?? 0 }
-        #expect(seen == last)
+        let seen = await observer.value
+        #expect(seen.last == last)
+        #expect(seen == seen.sorted())
         try await cache.close()
     }
 }

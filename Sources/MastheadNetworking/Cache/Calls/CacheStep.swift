@@ -12,11 +12,15 @@ struct CacheStep: Sendable {
     let key: EntryKey
     let caching: CallCaching
 
+    /// How often answers had been made invalid when this began.
+    private let invalidations: Int
+
     init(kept: [KeptAnswer], exchange: CacheExchange, key: EntryKey, caching: CallCaching) {
         self.kept = kept
         self.exchange = exchange
         self.key = key
         self.caching = caching
+        invalidations = caching.invalidations
     }
 
     /// Goes on as if nothing were kept, since a payload is gone.
@@ -45,7 +49,15 @@ struct CacheStep: Sendable {
         var body = Data()
         var reader: BodyReader?
         if request.delivery == .stream {
-            reader = BodyReader(chosen, key: key, in: caching.partition)
+            var first = chosen.body
+            if first == nil, chosen.record.size > 0 {
+                first = await caching.partition.store.piece(0, of: chosen.record, key: key)
+            }
+            guard let first = first ?? (chosen.record.size == 0 ? Data() : nil) else {
+                caching.partition.forgetInMemory(key)
+                return nil
+            }
+            reader = BodyReader(chosen, first: first, key: key, in: caching.partition)
         } else if caching.needsBody || chosen.value == nil {
             guard let found = await caching.partition.body(of: chosen, key: key) else { return nil }
             body = found
@@ -76,14 +88,18 @@ struct CacheStep: Sendable {
         )
         switch exchange.outcome(of: answer) {
         case .pass(let removed):
-            partition.remove(removed.map { kept[$0] }, key: key)
+            partition.remove(removed.map { kept[$0] }, known: kept, key: key)
             return .response(response)
         case .store(let head, let replaced):
+            // Something was changed since it was asked for: it may be what was so before.
+            guard partition.invalidationCount == invalidations else { return .response(response) }
+            try? await partition.store.waitForRoom()
             var response = response
             if let reader = response.reader {
                 let intake = partition.intake(
                     of: head,
                     replacing: replaced.map { kept[$0] },
+                    known: kept,
                     key: key,
                     tags: caching.tags
                 )
@@ -94,6 +110,7 @@ struct CacheStep: Sendable {
                 head,
                 body: response.body,
                 replacing: replaced.map { kept[$0] },
+                known: kept,
                 key: key,
                 type: caching.model,
                 tags: caching.tags
@@ -104,15 +121,15 @@ struct CacheStep: Sendable {
             }
             return .response(response)
         case .freshen(let place, let head, let updates, let removed):
-            partition.freshen(updates.map { (kept[$0.key], $0.value) }, key: key)
+            partition.freshen(updates.map { (kept[$0.key], $0.value) }, known: kept, key: key)
             let found = await self.response(of: place, to: request, at: answer.responseTime, confirmed: head)
-            partition.remove(removed.map { kept[$0] }, key: key)
+            partition.remove(removed.map { kept[$0] }, known: kept, key: key)
             guard var found else { return .askAgain }
             found.report = response.report
             return .response(found)
         case .update(let updates, let removed):
-            partition.freshen(updates.map { (kept[$0.key], $0.value) }, key: key)
-            partition.remove(removed.map { kept[$0] }, key: key)
+            partition.freshen(updates.map { (kept[$0.key], $0.value) }, known: kept, key: key)
+            partition.remove(removed.map { kept[$0] }, known: kept, key: key)
             return .response(response)
         case .fallBack(let place):
             let found = await self.response(of: place, to: request, at: answer.responseTime)

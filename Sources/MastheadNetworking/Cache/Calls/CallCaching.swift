@@ -7,6 +7,8 @@ struct CallCaching: Sendable {
     struct Identity: Sendable, Hashable {
         let policy: CachePolicy
         let model: ObjectIdentifier?
+        let tags: Set<String>
+        let invalidations: Int
     }
 
     let partition: CachePartition
@@ -21,13 +23,18 @@ struct CallCaching: Sendable {
     /// The fields that the session's token may be in: whose answers these are, the partition says.
     let tokenField: String?
 
-    /// The fields whose values are secrets: where no session tells users apart, they do.
+    /// The fields whose values are secrets, in lower case: what is not the session's token tells users apart as well.
     let secretFields: Set<String>
 
     /// Whether the payload is wanted even if there is a value.
     let needsBody: Bool
 
-    var identity: Identity { Identity(policy: policy, model: model.map { ObjectIdentifier($0) }) }
+    /// How often answers had been made invalid when the call began.
+    let invalidations: Int
+
+    var identity: Identity {
+        Identity(policy: policy, model: model.map { ObjectIdentifier($0) }, tags: tags, invalidations: invalidations)
+    }
 
     /// The request as the cache sees it.
     func view(of request: HTTPRequest) -> CacheRequest {
@@ -55,15 +62,19 @@ extension CallContext {
     /// How to go on after an answer that nothing could be made of: from the cache nothing more, but from the server.
     ///
     /// - Returns: The context to go on with; `nil` if the answer came from the server, or it was of the model's shape.
-    func afterUselessAnswer(_ response: HTTPResponse, _ error: RepositoryError) -> CallContext? {
+    /// - Throws: ``RepositoryError/notCached`` if nobody is to be asked: then there is nothing, for this model.
+    func afterUselessAnswer(
+        _ response: HTTPResponse,
+        _ error: RepositoryError
+    ) throws(RepositoryError) -> CallContext? {
         guard let cached = response.cached, cached.origin != .network, var caching else { return nil }
         switch error {
         case .decodeError, .jsonError, .emptyBody: break
         default: return nil
         }
-        cached.partition.remove([cached.kept], key: cached.key)
-        // Nobody is to be asked: then there is nothing.
-        if caching.policy != .cacheOnly { caching.policy = .networkOnly }
+        guard caching.policy != .cacheOnly else { throw .notCached }
+        cached.partition.remove([cached.kept], known: [cached.kept], key: cached.key)
+        caching.policy = .networkOnly
         var context = self
         context.caching = caching
         return context

@@ -18,8 +18,9 @@ extension Pipeline {
             model: model,
             tags: request.cacheTags,
             tokenField: isForUser ? configuration.authorization.field : nil,
-            secretFields: isForUser ? [] : configuration.secretHeaders,
-            needsBody: needsBody || configuration.interceptor != nil
+            secretFields: secretFields,
+            needsBody: needsBody || configuration.interceptor != nil,
+            invalidations: partition.invalidationCount
         )
     }
 
@@ -50,9 +51,12 @@ extension Pipeline {
         case .fresh(let place):
             if let response = await step.response(of: place, to: hop, at: now) { return served(response, in: context) }
             decision = step.withoutAnything(at: now)
-        case .staleWhileRevalidate(let place, let validators):
+        // What comes piece by piece has nobody to read it behind the call.
+        case .staleWhileRevalidate(let place, let validators) where hop.delivery == .stream:
+            decision = .validate(candidate: place, adding: validators)
+        case .staleWhileRevalidate(let place, _):
             if let response = await step.response(of: place, to: hop, at: now) {
-                refresh(hop, step, adding: validators, in: context)
+                refresh(hop, step, in: context)
                 return served(response, in: context)
             }
             decision = step.withoutAnything(at: now)
@@ -114,26 +118,55 @@ extension Pipeline {
         return response
     }
 
-    /// Asks behind what was served, once for all who were served meanwhile.
-    private func refresh(_ hop: HTTPRequest, _ step: CacheStep, adding validators: HTTPHeaders, in context: CallContext)
+    /// What is kept, for a call that its own time has run out of; `nil` if its failure stays.
+    ///
+    /// - Parameters:
+    ///   - error: What the call failed of.
+    ///   - request: The request.
+    ///   - context: The call.
+    /// - Returns: The answer.
+    func kept(insteadOf error: RepositoryError, for request: HTTPRequest, in context: CallContext) async
+        -> HTTPResponse?
     {
+        guard let caching = context.caching, let failure = CacheFailure(error), request.method == .get else {
+            return nil
+        }
+        let view = caching.view(of: request)
+        guard let key = view.key.flatMap({ caching.entryKey($0, of: view) }) else { return nil }
+        let kept = await caching.partition.answers(to: key, as: caching.model)
+        let exchange = CacheExchange(request: view, policy: caching.policy, candidates: kept.map(\.answer))
+        let now = configuration.time.date
+        guard let place = exchange.fallback(after: failure, at: now) else { return nil }
+        let step = CacheStep(kept: kept, exchange: exchange, key: key, caching: caching)
+        return await step.response(of: place, to: request, at: now).map { served($0, in: context) }
+    }
+
+    /// Asks behind what was served, once for all who were served meanwhile.
+    private func refresh(_ hop: HTTPRequest, _ step: CacheStep, in context: CallContext) {
         guard let turn = step.caching.partition.beginRefresh(of: step.key) else { return }
-        let context = CallContext(
+        var behind = CallContext(
             deadline: Deadline(after: configuration.totalTimeout, on: configuration.time),
             binding: context.binding,
             observation: nil,
-            trace: nil,
-            isSigned: context.isSigned
+            trace: nil
         )
-        Task { [self] in
-            var hop = hop
-            // Nobody reads it as it comes.
-            hop.delivery = .whole
-            hop.metricsReport = nil
-            var plan = RetryPlan(configuration.retry)
+        behind.caching = step.caching
+        behind.caching?.policy = .networkOnly
+        Task { [self, behind] in
+            defer { turn.end() }
+            var request = hop
+            request.metricsReport = nil
             // It concerns nobody who asked: what was served stays, until a call asks itself.
-            _ = try? await ask(&hop, step, adding: validators, in: context, &plan)
-            turn.end()
+            guard let binding = behind.binding else {
+                _ = try? await follow(request, in: behind)
+                return
+            }
+            if request.carriesSession {
+                // With the token of that moment, which may be a newer one.
+                request.headers[configuration.authorization.field] = nil
+                request.carriesSession = false
+            }
+            _ = try? await answer(to: request, for: binding, in: behind)
         }
     }
 }

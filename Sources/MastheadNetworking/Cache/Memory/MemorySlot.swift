@@ -32,6 +32,9 @@ struct MemorySlot: Sendable {
     /// What is there; empty where it is known that nothing is.
     var candidates: [Candidate]
 
+    /// Whether that is all that is kept under the key; what is not goes as soon as the disk knows of everything.
+    var isComplete = true
+
     /// How many writes of it are not on disk yet.
     var pins = 0
 

@@ -10,84 +10,87 @@ final class MemoryTier: Sendable {
         let key: EntryKey
     }
 
-    private struct Slot {
-        let key: Key
-        var content: MemorySlot
-        /// When it was last told that the slot is used.
-        var epoch: Int
+    /// Where a slot stands in the order, apart from its content so that moving it copies nothing.
+    private struct Link {
         /// The slots used before and after it.
         var newer: Int?
         var older: Int?
+        /// Whether it is in the order: not as long as the disk does not know of it.
+        var isListed = false
+        /// What it was counted as.
+        var cost = 0
+        /// When it was last told that the slot is used.
+        var epoch: Int
     }
 
     private struct State {
         var places: [Key: Int] = [:]
-        var slots: [Slot?] = []
+        var keys: [Key?] = []
+        var contents: [MemorySlot?] = []
+        var links: [Link] = []
         var free: [Int] = []
         var newest: Int?
         var oldest: Int?
         var cost = 0
         var epoch = 0
 
-        /// Takes a slot out of the order.
+        /// Takes a slot out of the order, and its cost out of the sum.
         mutating func unlink(_ place: Int) {
-            guard let slot = slots[place] else { return }
-            if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
-            if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
+            let link = links[place]
+            guard link.isListed else { return }
+            if let newer = link.newer { links[newer].older = link.older } else { newest = link.older }
+            if let older = link.older { links[older].newer = link.newer } else { oldest = link.newer }
+            cost -= link.cost
+            links[place].isListed = false
         }
 
         /// Puts a slot first.
-        mutating func link(_ place: Int) {
-            slots[place]?.newer = nil
-            slots[place]?.older = newest
-            if let newest { slots[newest]?.newer = place }
+        mutating func link(_ place: Int, cost slotCost: Int) {
+            links[place].newer = nil
+            links[place].older = newest
+            links[place].isListed = true
+            links[place].cost = slotCost
+            if let newest { links[newest].newer = place }
             newest = place
             oldest = oldest ?? place
+            cost += slotCost
         }
 
         mutating func use(_ place: Int) {
-            guard newest != place else { return }
+            let link = links[place]
+            guard newest != place, link.isListed else { return }
             unlink(place)
-            link(place)
+            self.link(place, cost: link.cost)
         }
 
         mutating func remove(_ place: Int) {
-            guard let slot = slots[place] else { return }
             unlink(place)
-            cost -= slot.content.cost
-            places[slot.key] = nil
-            slots[place] = nil
+            if let key = keys[place] { places[key] = nil }
+            keys[place] = nil
+            contents[place] = nil
             free.append(place)
         }
 
-        mutating func put(_ content: MemorySlot, at key: Key) {
-            if let place = places[key] {
-                cost += content.cost - (slots[place]?.content.cost ?? 0)
-                slots[place]?.content = content
-                use(place)
-                return
-            }
-            let slot = Slot(key: key, content: content, epoch: epoch)
+        /// A place for a key that has none.
+        mutating func add(_ key: Key) -> Int {
             let place: Int
             if let last = free.popLast() {
                 place = last
-                slots[place] = slot
+                keys[place] = key
+                links[place] = Link(epoch: epoch)
             } else {
-                place = slots.count
-                slots.append(slot)
+                place = keys.count
+                keys.append(key)
+                contents.append(nil)
+                links.append(Link(epoch: epoch))
             }
             places[key] = place
-            cost += content.cost
-            link(place)
+            return place
         }
 
-        /// Lets go of what was used least, until the rest costs no more than the limit; what is not on disk yet stays.
+        /// Lets go of what was used least, until the rest costs no more than the limit.
         mutating func trim(to limit: Int) {
-            var place = oldest
-            while cost > limit, let candidate = place, let slot = slots[candidate] {
-                place = slot.newer
-                if !slot.content.isPinned { remove(candidate) }
-            }
+            while cost > limit, let oldest { remove(oldest) }
         }
     }
 
@@ -101,7 +104,7 @@ final class MemoryTier: Sendable {
         self.limit = max(0, limit)
     }
 
-    /// What all slots cost.
+    /// What all slots cost that may go.
     var cost: Int { state.withLock { $0.cost } }
 
     /// How many slots there are.
@@ -109,7 +112,7 @@ final class MemoryTier: Sendable {
 
     /// What stands there.
     subscript(key: Key) -> MemorySlot? {
-        state.withLock { state in state.places[key].flatMap { state.slots[$0]?.content } }
+        state.withLock { state in state.places[key].flatMap { state.contents[$0] } }
     }
 
     /// What stands there; it counts as used.
@@ -122,9 +125,9 @@ final class MemoryTier: Sendable {
         let (content, isNew) = state.withLock { state -> (MemorySlot?, Bool) in
             guard let place = state.places[key] else { return (nil, false) }
             state.use(place)
-            let isNew = state.slots[place]?.epoch != state.epoch
-            if isNew { state.slots[place]?.epoch = state.epoch }
-            return (state.slots[place]?.content, isNew)
+            let isNew = state.links[place].epoch != state.epoch
+            if isNew { state.links[place].epoch = state.epoch }
+            return (state.contents[place], isNew)
         }
         isFirst = isNew
         return content
@@ -136,13 +139,22 @@ final class MemoryTier: Sendable {
     }
 
     /// Changes what stands there; `nil` takes it out.
+    ///
+    /// What the disk does not know of yet does not count, and stays whatever the limit.
     func update(_ key: Key, _ change: @Sendable (inout MemorySlot?) -> Void) {
         state.withLock { state in
             let place = state.places[key]
-            var content = place.flatMap { state.slots[$0]?.content }
+            var content: MemorySlot?
+            if let place {
+                // Taken out, so that changing it copies nothing.
+                swap(&content, &state.contents[place])
+                state.unlink(place)
+            }
             change(&content)
             if let content {
-                state.put(content, at: key)
+                let place = place ?? state.add(key)
+                if !content.isPinned { state.link(place, cost: content.cost) }
+                state.contents[place] = content
                 state.trim(to: limit)
             } else if let place {
                 state.remove(place)
@@ -151,11 +163,11 @@ final class MemoryTier: Sendable {
     }
 
     /// Takes out some of a partition's slots, but none that the disk does not know of yet.
-    func removeAll(of partition: Int, _ keys: Set<EntryKey>) {
+    func removeAll(of partition: Int, _ keys: some Sequence<EntryKey>) {
         state.withLock { state in
-            for key in keys {
+            for key in keys where !state.places.isEmpty {
                 guard let place = state.places[Key(partition: partition, key: key)] else { continue }
-                if state.slots[place]?.content.isPinned == false { state.remove(place) }
+                if state.contents[place]?.isPinned == false { state.remove(place) }
             }
         }
     }
@@ -164,7 +176,7 @@ final class MemoryTier: Sendable {
     func removeAll(of partition: Int, where condition: @Sendable (MemorySlot) -> Bool = { _ in true }) {
         state.withLock { state in
             for (key, place) in state.places where key.partition == partition {
-                if let content = state.slots[place]?.content, condition(content) { state.remove(place) }
+                if let content = state.contents[place], condition(content) { state.remove(place) }
             }
         }
     }

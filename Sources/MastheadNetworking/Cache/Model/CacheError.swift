@@ -30,6 +30,9 @@ public enum CacheError: Error, Sendable, Hashable {
     /// The value does not encode.
     case unencodable(model: String, reason: String)
 
+    /// The value has more bytes than a quarter of ``ModelCache/Options/diskLimit``: it would push everything else out.
+    case tooLarge(limit: Int)
+
     /// It belongs to a session that is over, or to a cache that was closed; nothing was kept.
     case closed
 
@@ -48,6 +51,7 @@ extension CacheError: CustomStringConvertible {
         case .newerVersion: "a later version of the app wrote the cache's file"
         case .unavailable(let reason): "the cache cannot be used: \(reason)"
         case .unencodable(let model, let reason): "\(model) does not encode: \(reason)"
+        case .tooLarge(let limit): "the value has more than \(limit) bytes"
         case .closed: "its session is over, or the cache was closed"
         case .cancelled: "cancelled"
         }

@@ -11,7 +11,7 @@ public enum CacheProblem: Sendable, Hashable {
     /// Something could not be read; it counts as not there.
     case unreadable(CacheError)
 
-    /// Something could not be kept or forgotten on disk; memory has it until the app ends.
+    /// Something could not be kept or forgotten on disk; it is not tried again.
     case unwritable(CacheError)
 }
 

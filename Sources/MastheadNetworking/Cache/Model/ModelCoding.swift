@@ -45,7 +45,7 @@ enum ModelCoding {
     /// Why a value did not become bytes.
     static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context) = error else { return "its encode(to:) threw" }
-        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        let path = CodingPathText(context.codingPath).text
         return "\(path.isEmpty ? "the whole" : path) has a value that JSON has not"
     }
 }

@@ -50,7 +50,12 @@ final class CacheBroadcaster: Sendable {
         return wakes
     }
 
-    /// Something changed: one key, or who knows what.
+    /// Something is about to change: what was read before is not to be remembered.
+    func announce() {
+        state.withLock { $0.version += 1 }
+    }
+
+    /// Something has changed, wherever it is looked for: one key, or who knows what.
     func changed(_ key: EntryKey? = nil) {
         let wakes = state.withLock { state in
             state.version += 1

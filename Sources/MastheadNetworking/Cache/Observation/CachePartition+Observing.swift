@@ -1,6 +1,9 @@
 import MastheadSQLite
 
 extension CachePartition {
+    /// Waits until what other processes change is heard of; memory is empty then.
+    package func settle() async { await store.settleWatching() }
+
     /// How many observe something of it.
     package var observerCount: Int { broadcaster.count }
 
@@ -12,7 +15,7 @@ extension CachePartition {
         for key: String
     ) -> CacheChanges<CacheEntry<Value>?> {
         let place = EntryKey(type: type, text: key)
-        return CacheChanges(wakes: { [broadcaster] in broadcaster.wakes(for: .key(place)) }) { [self] known in
+        return CacheChanges(wakes: { [self] in broadcaster.wakes(for: .key(place)) }) { [self] known in
             guard !hasEnded else { return nil }
             let found = await find(type, place)
             let print = [found?.revision ?? 0]
@@ -30,7 +33,7 @@ extension CachePartition {
         _ type: Value.Type = Value.self,
         tagged tag: String? = nil
     ) -> CacheChanges<[CacheEntry<Value>]> {
-        CacheChanges(wakes: { [broadcaster] in broadcaster.wakes(for: .many) }) { [self] known in
+        CacheChanges(wakes: { [self] in broadcaster.wakes(for: .many) }) { [self] known in
             guard !hasEnded else { return nil }
             try? await store.settle()
             let found = await store.readAll { (file, connection) throws(DatabaseError) in

@@ -23,6 +23,7 @@ extension CachePartition {
     func answers(to key: EntryKey, as model: Any.Type?) async -> [KeptAnswer] {
         guard !hasEnded else { return [] }
         let place = MemoryTier.Key(partition: number, key: key)
+        let version = broadcaster.version
         var isFirst = false
         if let slot = memory.use(place, isFirst: &isFirst) {
             if isFirst { for candidate in slot.candidates { store.touch(candidate.record.row, memory) } }
@@ -39,11 +40,13 @@ extension CachePartition {
             }
             return known
         }
-        let version = broadcaster.version
         let rows = await store.rows(of: key)
         let kept = rows.compactMap { row in
             StoredAnswer(decoding: row.record.head).map { answer in
-                KeptAnswer(answer: answer, record: row.record, origin: .disk, body: row.body)
+                var record = row.record
+                // In the file it may be sealed.
+                record.variant = answer.variantBytes
+                return KeptAnswer(answer: answer, record: record, origin: .disk, body: row.body)
             }
         }
         for one in kept { store.touch(one.record.row, memory) }
@@ -60,7 +63,10 @@ extension CachePartition {
         var body = Data()
         body.reserveCapacity(kept.record.size)
         for number in 0..<max(1, kept.record.pieces) {
-            guard let piece = await store.piece(number, of: kept.record, key: key) else { return nil }
+            guard let piece = await store.piece(number, of: kept.record, key: key) else {
+                forgetInMemory(key)
+                return nil
+            }
             body += piece
         }
         return body.count == kept.record.size ? body : nil
@@ -73,6 +79,7 @@ extension CachePartition {
         _ answer: StoredAnswer,
         body: Data,
         replacing old: [KeptAnswer],
+        known: [KeptAnswer],
         key: EntryKey,
         type: Any.Type?,
         tags: Set<String>
@@ -82,15 +89,18 @@ extension CachePartition {
             variant: answer.variantBytes,
             stored: answer.responseTime,
             size: body.count,
+            pieces: CacheFile.pieces(of: body.count),
             head: Data(answer.encoded())
         )
         // Larger than all there is room for: it would push everything out, and then itself.
-        guard body.count <= options.diskLimit / 4 else { return nil }
-        let others = old.filter { $0.record.variant != record.variant }
-        remove(others, key: key)
+        guard body.count <= options.diskLimit / 4 else {
+            remove(old, known: known, key: key)
+            return nil
+        }
+        remove(old.filter { $0.record.variant != record.variant }, known: known, key: key)
         let entry = NewEntry(key: key, record: record, body: body, tags: tags, type: type, answer: answer)
         do throws(CacheError) {
-            try keep([entry])
+            try keep([entry], known: known)
             return record
         } catch {
             return nil
@@ -98,8 +108,13 @@ extension CachePartition {
     }
 
     /// Begins to keep an answer whose payload comes piece by piece; `nil` if nothing may be kept any more.
-    func intake(of answer: StoredAnswer, replacing old: [KeptAnswer], key: EntryKey, tags: Set<String>) -> CacheIntake?
-    {
+    func intake(
+        of answer: StoredAnswer,
+        replacing old: [KeptAnswer],
+        known: [KeptAnswer],
+        key: EntryKey,
+        tags: Set<String>
+    ) -> CacheIntake? {
         guard !hasEnded else { return nil }
         let record = CacheRecord(
             revision: CacheRecord.newRevision(),
@@ -111,16 +126,26 @@ extension CachePartition {
         let entry = NewEntry(key: key, record: record, body: Data(), tags: tags, answer: answer)
         let others = old.filter { $0.record.variant != record.variant }
         return CacheIntake(entry, in: store, limit: options.diskLimit / 4) { [self] in
+            remove(others, known: known, key: key)
             // What memory knows is the one before it.
-            memory.removeAll(of: number, [key])
+            broadcaster.announce()
+            memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+                slot?.isComplete = false
+                if slot?.isPinned == false { slot = nil }
+            }
             broadcaster.changed(key)
-            remove(others, key: key)
         }
     }
 
     /// Puts new heads in the place of old ones; the payloads stay as they are.
-    func freshen(_ updates: [(kept: KeptAnswer, answer: StoredAnswer)], key: EntryKey) {
+    ///
+    /// - Parameters:
+    ///   - updates: The answers with their new heads.
+    ///   - known: All that the disk has of the key.
+    ///   - key: The key.
+    func freshen(_ updates: [(kept: KeptAnswer, answer: StoredAnswer)], known: [KeptAnswer], key: EntryKey) {
         guard !updates.isEmpty, !hasEnded else { return }
+        broadcaster.announce()
         let changes = updates.map { update in
             var record = update.kept.record
             record.variant = update.answer.variantBytes
@@ -128,9 +153,10 @@ extension CachePartition {
             let place = EntryPlace(key: key, variant: update.kept.record.variant, revision: record.revision)
             return (place: place, record: record, answer: update.answer)
         }
-        memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+        memory.update(MemoryTier.Key(partition: number, key: key)) { [self] slot in
+            guard !hasEnded else { return }
             // If memory knows nothing of it, it must not read the old head before the new one is there.
-            slot = slot ?? MemorySlot(candidates: updates.map { .init(record: $0.kept.record, answer: $0.kept.answer) })
+            slot = slot ?? MemorySlot(candidates: known.map { .init(record: $0.record, answer: $0.answer) })
             slot?.pins += 1
             for change in changes {
                 for index in slot?.candidates.indices ?? 0..<0
@@ -146,11 +172,18 @@ extension CachePartition {
     }
 
     /// Forgets some of a request's answers.
-    func remove(_ old: [KeptAnswer], key: EntryKey) {
+    ///
+    /// - Parameters:
+    ///   - old: The answers.
+    ///   - known: All that the disk has of the key.
+    ///   - key: The key.
+    func remove(_ old: [KeptAnswer], known: [KeptAnswer], key: EntryKey) {
         guard !old.isEmpty, !hasEnded else { return }
         let revisions = Set(old.map(\.record.revision))
-        memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
-            slot = slot ?? MemorySlot(candidates: [])
+        broadcaster.announce()
+        memory.update(MemoryTier.Key(partition: number, key: key)) { [self] slot in
+            guard !hasEnded else { return }
+            slot = slot ?? MemorySlot(candidates: known.map { .init(record: $0.record, answer: $0.answer) })
             slot?.pins += 1
             slot?.candidates.removeAll { revisions.contains($0.record.revision) }
         }
@@ -165,6 +198,7 @@ extension CachePartition {
     /// Forgets all answers to some requests.
     func removeAnswers(to keys: [EntryKey]) {
         guard !keys.isEmpty, !hasEnded else { return }
+        invalidate()
         forget(keys)
         store.enqueue(.removeAll(keys)) { [self] _ in unpin(keys, rows: [:]) }
         for key in keys { broadcaster.changed(key) }

@@ -45,6 +45,7 @@ extension CachePartition {
     /// Forgets the value of a key; where there is none, it does nothing.
     public func remove<Value: Codable & Sendable>(_ type: Value.Type, for key: String) async throws(CacheError) {
         guard !hasEnded else { throw .closed }
+        try await store.waitForRoom()
         let key = EntryKey(type: type, text: key)
         forget([key])
         store.enqueue(.remove(key)) { [self] _ in unpin([key], rows: [:]) }
@@ -55,16 +56,16 @@ extension CachePartition {
     public func removeAll(tagged tag: String) async throws(CacheError) {
         guard !hasEnded else { throw .closed }
         try await store.perform(.removeTagged(tag))
+        forgetInMemory()
         broadcaster.changed()
-        memory.removeAll(of: number) { !$0.isPinned }
     }
 
     /// Forgets all that is in this partition, answers of servers too; it returns once that is so on disk.
     public func removeAll() async throws(CacheError) {
         guard !hasEnded else { throw .closed }
         try await store.perform(.clear)
+        forgetInMemory()
         broadcaster.changed()
-        memory.removeAll(of: number) { !$0.isPinned }
     }
 
     /// Waits until all that was kept or forgotten before is on disk.
@@ -91,13 +92,15 @@ extension CachePartition {
         } catch {
             throw .unencodable(model: ModelName(Value.self).text, reason: ModelCoding.reason(error))
         }
+        guard body.count <= options.diskLimit / 4 else { throw .tooLarge(limit: options.diskLimit / 4) }
         let now = options.time.date
         let record = CacheRecord(
             revision: CacheRecord.newRevision(),
             version: Self.version(of: Value.self),
             stored: now,
             expires: timeToLive.map { now + $0.timeInterval },
-            size: body.count
+            size: body.count,
+            pieces: CacheFile.pieces(of: body.count)
         )
         let key = EntryKey(type: Value.self, text: key)
         return NewEntry(
@@ -111,9 +114,14 @@ extension CachePartition {
     }
 
     /// Puts entries into memory, and has them written.
-    func keep(_ entries: [NewEntry]) throws(CacheError) {
+    ///
+    /// - Parameters:
+    ///   - entries: What to keep.
+    ///   - known: What the disk has of an answer's key.
+    /// - Throws: ``CacheError/closed``.
+    func keep(_ entries: [NewEntry], known: [KeptAnswer] = []) throws(CacheError) {
         guard !hasEnded else { throw .closed }
-        pin(entries)
+        pin(entries, known)
         // A session that ended meanwhile has emptied the memory before this came into it.
         guard !hasEnded else {
             memory.removeAll(of: number)
@@ -129,20 +137,23 @@ extension CachePartition {
         guard !hasEnded else { throw .closed }
         // They may be more than memory should hold, so that they are read from the disk when they are wanted.
         try await store.perform(.put(entries))
-        broadcaster.changed()
+        broadcaster.announce()
         let keys = Set(entries.map(\.key))
         memory.removeAll(of: number, keys)
+        broadcaster.changed()
     }
 
-    private func pin(_ entries: [NewEntry]) {
+    private func pin(_ entries: [NewEntry], _ known: [KeptAnswer]) {
+        broadcaster.announce()
         for entry in entries {
             memory.update(MemoryTier.Key(partition: number, key: entry.key)) { slot in
-                slot = entry.slot(after: slot)
+                slot = entry.slot(after: slot, known: known)
             }
         }
     }
 
     func forget(_ keys: [EntryKey]) {
+        broadcaster.announce()
         for key in keys {
             memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
                 slot = MemorySlot(candidates: [], pins: (slot?.pins ?? 0) + 1)
@@ -166,8 +177,9 @@ extension CachePartition {
                         content.candidates[place].body = nil
                     }
                 }
-                // That nothing is there can be seen on disk.
-                slot = content.candidates.isEmpty && !content.isPinned ? nil : content
+                // That nothing is there can be seen on disk, and so can what memory does not know.
+                let isSpare = content.candidates.isEmpty || !content.isComplete
+                slot = isSpare && !content.isPinned ? nil : content
             }
         }
     }

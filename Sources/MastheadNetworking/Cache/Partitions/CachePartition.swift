@@ -20,6 +20,7 @@ import MastheadLock
 /// - ``value(_:for:)``
 /// - ``entry(_:for:)``
 /// - ``entries(_:tagged:)``
+/// - ``payload(_:for:)``
 ///
 /// ### Keeping
 /// - ``set(_:for:timeToLive:tags:)``
@@ -39,6 +40,9 @@ public final class CachePartition: Sendable {
     let store: CacheStore
     let broadcaster = CacheBroadcaster()
     private let isOver = Lock(false)
+    private let closing = Lock<Task<Result<Void, CacheError>, Never>?>(nil)
+    /// Counts what has made answers invalid: one that was asked for before is not kept after it.
+    private let invalidations = Lock(0)
     /// The keys that are being asked about behind what was served.
     let refreshing = Lock<Set<EntryKey>>([])
 
@@ -53,7 +57,12 @@ public final class CachePartition: Sendable {
         self.memory = memory
         self.options = options
         store = CacheStore(file: file, limit: options.diskLimit, sealer: sealer, options)
-        store.whenChangedByOthers { [weak self] in self?.changedByOthers() }
+        // What another process has changed, memory must not hold.
+        store.whenChangedByOthers { [weak self] in
+            guard let self else { return }
+            forgetInMemory()
+            broadcaster.changed()
+        }
     }
 
     /// Whether its session is over, or it was closed.
@@ -86,10 +95,11 @@ public final class CachePartition: Sendable {
 
     /// Looks for a value in memory, then on disk.
     func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) async -> Found<Value>? {
+        let version = broadcaster.version
         switch remembered(type, key) {
         case .present(let found): return found
         case .absent: return nil
-        case .unknown: return await stored(type, key)
+        case .unknown: return await stored(type, key, since: version)
         }
     }
 
@@ -115,8 +125,11 @@ public final class CachePartition: Sendable {
 
     /// Reads a model from the disk, off the caller's actor.
     @concurrent
-    private func stored<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) async -> Found<Value>? {
-        let version = broadcaster.version
+    private func stored<Value: Codable & Sendable>(
+        _ type: Value.Type,
+        _ key: EntryKey,
+        since version: Int
+    ) async -> Found<Value>? {
         guard let row = await store.rows(of: key, areWhole: true).first else { return nil }
         guard let value = decoded(type, row), !hasEnded else { return nil }
         store.touch(row.record.row, memory)
@@ -174,26 +187,46 @@ public final class CachePartition: Sendable {
         memory.removeAll(of: number)
     }
 
-    /// Writes what is not on disk yet, and closes the file.
+    /// Writes what is not on disk yet, and closes the file; everybody who asks waits for that.
     func close() async throws(CacheError) {
-        let isFirst = isOver.withLock { isOver in
-            defer { isOver = true }
-            return !isOver
+        let task = closing.withLock { closing in
+            if let closing { return closing }
+            isOver.withLock { $0 = true }
+            let task = Task<Result<Void, CacheError>, Never> { [self] in
+                defer { memory.removeAll(of: number) }
+                do throws(CacheError) {
+                    try await store.close()
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            closing = task
+            return task
         }
-        guard isFirst else { return }
         broadcaster.end()
-        defer { memory.removeAll(of: number) }
-        try await store.close()
+        try await task.value.get()
+    }
+
+    /// How often answers were made invalid.
+    var invalidationCount: Int { invalidations.withLock { $0 } }
+
+    /// Answers that are under way may be older than what was just changed.
+    func invalidate() { invalidations.withLock { $0 += 1 } }
+
+    /// Lets the next look be at the disk: for a key, or for all.
+    func forgetInMemory(_ key: EntryKey? = nil) {
+        broadcaster.announce()
+        if let key {
+            memory.removeAll(of: number, [key])
+        } else {
+            memory.removeAll(of: number) { !$0.isPinned }
+        }
     }
 
     /// Closes the file without writing what is left, and removes it.
     func removeFile() async {
         await store.remove()
-    }
-
-    private func changedByOthers() {
-        broadcaster.changed()
-        memory.removeAll(of: number) { !$0.isPinned }
     }
 }
 

@@ -35,6 +35,7 @@ extension CacheFile {
         _ entry: NewEntry,
         _ connection: Connection
     ) throws(DatabaseError) {
+        try checkComing(id, entry, connection)
         try putBody(piece, number, of: id, entry.record.revision, key: index(entry.key), connection)
     }
 
@@ -45,18 +46,27 @@ extension CacheFile {
         _ record: CacheRecord,
         _ connection: Connection
     ) throws(DatabaseError) {
-        var growth = record.size
+        try checkComing(id, entry, connection)
+        let stored = try connection.value(
+            "SELECT count(*) FROM body WHERE id >= ? AND id < ?",
+            id << Self.pieceBits,
+            (id + 1) << Self.pieceBits,
+            as: Int.self
+        )
+        guard stored == max(1, record.pieces) else { throw Self.interrupted }
+        let head = try sealHead(record, key: index(entry.key))
+        var growth = Self.cost(size: record.size, head: head, key: try index(entry.key))
         let place = EntryPlace(key: entry.key, variant: record.variant)
         if let (old, size) = try find(place, connection) { try remove(old, size: size, &growth, connection) }
         let used = (try connection.value("SELECT used FROM total", as: Int.self) ?? 0) + 1
         try connection.run(
             "UPDATE entry SET variant = ?, type = ?, size = ?, pieces = ?, used = ?, head = ? WHERE id = ?",
-            record.variant,
+            try index(variant: record.variant),
             try entry.type.map { (type) throws(DatabaseError) in try index(TypeNames.name(of: type)) },
             record.size,
             record.pieces,
             used,
-            try sealHead(record, key: index(entry.key)),
+            head,
             id
         )
         try putTags(entry.tags, of: id, connection)
@@ -64,10 +74,35 @@ extension CacheFile {
         try evict(connection)
     }
 
+    /// What stands for a payload that cannot go on: its entry was removed, or a piece of it could not be written.
+    static let interrupted = DatabaseError.failed(code: 0, message: "a payload was not kept to its end")
+
+    /// Makes sure that the entry is still the one that is coming.
+    private func checkComing(_ id: Int64, _ entry: NewEntry, _ connection: Connection) throws(DatabaseError) {
+        let isComing = try connection.first(
+            "SELECT 1 FROM entry WHERE id = ? AND revision = ? AND pieces < 0",
+            id,
+            entry.record.revision,
+            read: { _ in true }
+        )
+        guard isComing != nil else { throw Self.interrupted }
+    }
+
     /// Takes an entry out that did not become whole.
-    func abandon(_ id: Int64, _ connection: Connection) throws(DatabaseError) {
-        guard try connection.first("SELECT 1 FROM entry WHERE id = ? AND pieces < 0", id, read: { _ in true }) != nil
-        else { return }
+    ///
+    /// - Parameters:
+    ///   - id: Its row.
+    ///   - revision: Which payload was to come; `nil` for any.
+    ///   - connection: What writes.
+    /// - Throws: What kept it from being taken out.
+    func abandon(_ id: Int64, revision: Int64? = nil, _ connection: Connection) throws(DatabaseError) {
+        let isComing = try connection.first(
+            "SELECT 1 FROM entry WHERE id = ?1 AND pieces < 0 AND (?2 IS NULL OR revision = ?2)",
+            id,
+            revision,
+            read: { _ in true }
+        )
+        guard isComing != nil else { return }
         var nothing = 0
         try remove(id, size: 0, &nothing, connection)
     }

@@ -11,7 +11,7 @@ extension CacheFile {
             FROM entry LEFT JOIN body ON body.id = entry.id << 20 AND pieces = 0 WHERE key = ? AND pieces >= 0
             """,
             index
-        ) { (row) throws(DatabaseError) in try self.row(row, index) }
+        ) { (row) throws(DatabaseError) in try self.row(row, index) }.compactMap { $0 }
     }
 
     /// Reads the entries that are of a type and have a tag, if one is given, the oldest first.
@@ -25,7 +25,7 @@ extension CacheFile {
                 WHERE type = ? AND pieces >= 0 ORDER BY entry.id
                 """,
                 name
-            ) { (row) throws(DatabaseError) in try self.row(row, row[10]) }
+            ) { (row) throws(DatabaseError) in try self.row(row, row[10]) }.compactMap { $0 }
         }
         return try connection.all(
             """
@@ -35,7 +35,7 @@ extension CacheFile {
             """,
             try index(tag),
             name
-        ) { (row) throws(DatabaseError) in try self.row(row, row[10]) }
+        ) { (row) throws(DatabaseError) in try self.row(row, row[10]) }.compactMap { $0 }
     }
 
     /// Reads the numbers of the payloads that have a tag, or are of a type: what tells one state from another.
@@ -88,11 +88,19 @@ extension CacheFile {
         return StoredRow(record: row.record, key: row.key, body: body)
     }
 
-    private func row(_ row: borrowing Row, _ key: [UInt8]) throws(DatabaseError) -> StoredRow {
+    /// Takes a row; `nil` for one of which something sealed was changed, which is told.
+    private func row(_ row: borrowing Row, _ key: [UInt8]) throws(DatabaseError) -> StoredRow? {
         let expires: Double? = row[5]
         let revision: Int64 = row[1]
-        let body: Data? = row[9]
-        let head: Data = row[8]
+        var body: Data? = row[9]
+        var head: Data = row[8]
+        do throws(DatabaseError) {
+            if !head.isEmpty { head = try open(head, place(key, revision, -1)) }
+            if let sealed = body { body = try open(sealed, place(key, revision, 0)) }
+        } catch {
+            whenUnreadable()
+            return nil
+        }
         let record = CacheRecord(
             row: row[0],
             revision: revision,
@@ -102,9 +110,8 @@ extension CacheFile {
             expires: expires.map { Date(timeIntervalSinceReferenceDate: $0) },
             size: row[6],
             pieces: row[7],
-            head: head.isEmpty ? head : try open(head, place(key, revision, -1))
+            head: head
         )
-        guard let body else { return StoredRow(record: record, key: key, body: nil) }
-        return StoredRow(record: record, key: key, body: try open(body, place(key, revision, 0)))
+        return StoredRow(record: record, key: key, body: body)
     }
 }

@@ -6,8 +6,10 @@ extension CacheFile {
     /// What stands for a key in the file.
     func index(_ key: EntryKey) throws(DatabaseError) -> [UInt8] { try index(key.stored) }
 
-    func index(_ text: String) throws(DatabaseError) -> [UInt8] {
-        guard let sealer else { return Array(text.utf8) }
+    func index(_ tag: String) throws(DatabaseError) -> [UInt8] { try index(Array(tag.utf8)) }
+
+    func index(_ text: [UInt8]) throws(DatabaseError) -> [UInt8] {
+        guard let sealer else { return text }
         guard let index = try? sealer.index(text) else { throw .failed(code: 0, message: "OpenSSL has no HMAC") }
         return index
     }
@@ -15,6 +17,12 @@ extension CacheFile {
     /// An entry's head as it stands in the file.
     func sealHead(_ record: CacheRecord, key: [UInt8]) throws(DatabaseError) -> Data {
         record.head.isEmpty ? record.head : try seal(record.head, place(key, record.revision, -1))
+    }
+
+    /// What stands for a variant in the file.
+    func index(variant: [UInt8]) throws(DatabaseError) -> [UInt8] {
+        guard sealer != nil, !variant.isEmpty else { return variant }
+        return try index("variant\u{1}" + variant.map { String($0, radix: 16) }.joined(separator: " "))
     }
 
     /// What tells a sealed piece's place from every other.

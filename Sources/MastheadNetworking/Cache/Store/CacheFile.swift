@@ -17,6 +17,9 @@ struct CacheFile: Sendable {
     /// How many bytes of payload there may be.
     let limit: Int
 
+    /// Told of a sealed piece that was changed: it counts as not there.
+    let whenUnreadable: @Sendable () -> Void
+
     /// Told when a change begins, and when its statements are done.
     var whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)?
 
@@ -50,7 +53,7 @@ struct CacheFile: Sendable {
             }
         case .removeTagged(let tag):
             let found = try connection.all(
-                "SELECT id, size FROM tag JOIN entry ON id = entry WHERE tag = ?",
+                "SELECT id, size + length(head) + length(key) + 256 FROM tag JOIN entry ON id = entry WHERE tag = ?",
                 try index(tag)
             ) { ($0[0], $0[1]) as (Int64, Int) }
             for (id, size) in found { try remove(id, size: size, &growth, connection) }
@@ -67,8 +70,14 @@ struct CacheFile: Sendable {
         return rows
     }
 
-    /// Tells the file that entries were used.
+    /// Tells the file that entries were used, if it is half full at least.
+    ///
+    /// Before that nothing has to make room for long, and each use told costs about as much writing as keeping anew: an
+    /// entry counts as used when it was kept.
     func touch(_ rows: [Int64], _ connection: Connection) throws(DatabaseError) {
+        guard let bytes = try connection.value("SELECT bytes FROM total", as: Int.self), bytes > limit / 2 else {
+            return
+        }
         var used = try connection.value("SELECT used FROM total", as: Int.self) ?? 0
         for row in rows {
             used += 1
@@ -85,10 +94,14 @@ struct CacheFile: Sendable {
     ) throws(DatabaseError) -> Int64 {
         let record = entry.record
         let key = try index(entry.key)
-        let pieces = entry.body.count <= Self.pieceSize ? 0 : (entry.body.count + Self.pieceSize - 1) / Self.pieceSize
+        let variant = try index(variant: record.variant)
+        let pieces = Self.pieces(of: entry.body.count)
         let head = try sealHead(record, key: key)
-        let old = try connection.first("SELECT id, size FROM entry WHERE key = ? AND variant = ?", key, record.variant)
-        {
+        let old = try connection.first(
+            "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE key = ? AND variant = ?",
+            key,
+            variant
+        ) {
             ($0[0], $0[1]) as (Int64, Int)
         }
         if let old { try remove(old.0, size: old.1, &growth, connection) }
@@ -99,7 +112,7 @@ struct CacheFile: Sendable {
             """,
             old?.0,
             key,
-            record.variant,
+            variant,
             try entry.type.map { (type) throws(DatabaseError) in try index(TypeNames.name(of: type)) },
             record.version,
             record.revision,
@@ -117,8 +130,32 @@ struct CacheFile: Sendable {
             try putBody(piece, number, of: id, record.revision, key: key, connection)
         }
         try putTags(entry.tags, of: id, connection)
-        growth += entry.body.count
+        growth += Self.cost(size: entry.body.count, head: head, key: key)
+        if !variant.isEmpty { try limitVariants(of: key, &growth, connection) }
         return id
+    }
+
+    /// How many rows a payload takes beyond the first; 0 if it lies in one.
+    static func pieces(of size: Int) -> Int {
+        size <= pieceSize ? 0 : (size + pieceSize - 1) / pieceSize
+    }
+
+    /// How many bytes an entry counts for.
+    static func cost(size: Int, head: Data, key: [UInt8]) -> Int { size + head.count + key.count + 256 }
+
+    /// How many answers one request may have, whatever they vary by.
+    private static let variantLimit = 16
+
+    private func limitVariants(of key: [UInt8], _ growth: inout Int, _ connection: Connection) throws(DatabaseError) {
+        let spare = try connection.all(
+            """
+            SELECT id, size + length(head) + length(key) + 256 FROM entry
+            WHERE key = ? AND pieces >= 0 ORDER BY used DESC LIMIT -1 OFFSET ?
+            """,
+            key,
+            Self.variantLimit
+        ) { ($0[0], $0[1]) as (Int64, Int) }
+        for (id, size) in spare { try remove(id, size: size, &growth, connection) }
     }
 
     /// Writes one piece of a payload.
@@ -156,33 +193,38 @@ struct CacheFile: Sendable {
         _ growth: inout Int,
         _ connection: Connection
     ) throws(DatabaseError) {
-        guard let (id, _) = try find(entry.place, connection) else { return }
+        guard let (id, oldSize) = try find(entry.place, connection) else { return }
         if entry.record.variant != entry.place.variant {
             // It answers other requests now, maybe those that another entry has answered so far.
             let other = EntryPlace(key: entry.place.key, variant: entry.record.variant)
             if let (id, size) = try find(other, connection) { try remove(id, size: size, &growth, connection) }
         }
         let key = try index(entry.place.key)
+        let head = try sealHead(entry.record, key: key)
         try connection.run(
             "UPDATE entry SET variant = ?, head = ? WHERE id = ?",
-            entry.record.variant,
-            try sealHead(entry.record, key: key),
+            try index(variant: entry.record.variant),
+            head,
             id
         )
+        growth += Self.cost(size: entry.record.size, head: head, key: key) - oldSize
     }
 
     /// Finds the row of an entry, and how big its payload is.
     func find(_ place: EntryPlace, _ connection: Connection) throws(DatabaseError) -> (Int64, Int)? {
         try connection.first(
-            "SELECT id, size FROM entry WHERE key = ? AND variant = ? AND (?3 IS NULL OR revision = ?3)",
+            "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE key = ? AND variant = ? AND (?3 IS NULL OR revision = ?3)",
             try index(place.key),
-            place.variant,
+            try index(variant: place.variant),
             place.revision
         ) { ($0[0], $0[1]) }
     }
 
     private func removeEntries(of key: EntryKey, _ growth: inout Int, _ connection: Connection) throws(DatabaseError) {
-        let found = try connection.all("SELECT id, size FROM entry WHERE key = ?", try index(key)) {
+        let found = try connection.all(
+            "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE key = ?",
+            try index(key)
+        ) {
             ($0[0], $0[1]) as (Int64, Int)
         }
         for (id, size) in found { try remove(id, size: size, &growth, connection) }
@@ -204,7 +246,9 @@ struct CacheFile: Sendable {
         guard var bytes = try connection.value("SELECT bytes FROM total", as: Int.self), bytes > limit else { return }
         var growth = 0
         while bytes + growth > limit / 10 * 9 {
-            let oldest = try connection.all("SELECT id, size FROM entry ORDER BY used LIMIT 64") {
+            let oldest = try connection.all(
+                "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE pieces >= 0 ORDER BY used LIMIT 64"
+            ) {
                 ($0[0], $0[1]) as (Int64, Int)
             }
             guard !oldest.isEmpty else { break }

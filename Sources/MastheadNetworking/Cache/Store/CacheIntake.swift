@@ -74,7 +74,7 @@ final class CacheIntake: Sendable {
         let count = end.pieces + (end.rest.isEmpty ? 0 : 1)
         let whenKept = whenKept
         store.run { [row, entry] (file, connection) throws(DatabaseError) in
-            guard let id = row.withLock({ $0 }) else { return }
+            guard let id = row.withLock({ $0 }) else { throw CacheFile.interrupted }
             var record = entry.record
             record.size = end.size
             record.pieces = count <= 1 ? 0 : count
@@ -94,15 +94,18 @@ final class CacheIntake: Sendable {
             return !state.isOver
         }
         guard isNew else { return }
-        store.run { [row] (file, connection) throws(DatabaseError) in
-            if let id = row.withLock({ $0 }) { try file.abandon(id, connection) }
+        store.run { [row, revision = entry.record.revision] (file, connection) throws(DatabaseError) in
+            if let id = row.withLock({ $0 }) { try file.abandon(id, revision: revision, connection) }
         }
     }
 
     private func write(_ piece: Data, _ number: Int) {
         store.run(size: piece.count) { [row, entry] (file, connection) throws(DatabaseError) in
-            guard let id = row.withLock({ $0 }) else { return }
+            guard let id = row.withLock({ $0 }) else { throw CacheFile.interrupted }
             try file.append(piece, number, to: id, entry, connection)
+        } whenFailed: { [weak self] in
+            // What has a hole is not gone on with.
+            self?.abandon()
         }
     }
 }
@@ -128,7 +131,13 @@ extension BodyReader {
     }
 
     /// The payload of an answer that is kept, read piece by piece.
-    convenience init(_ kept: KeptAnswer, key: EntryKey, in partition: CachePartition) {
+    ///
+    /// - Parameters:
+    ///   - kept: The answer.
+    ///   - first: Its first piece.
+    ///   - key: Its key.
+    ///   - partition: Where it is kept.
+    convenience init(_ kept: KeptAnswer, first: Data, key: EntryKey, in partition: CachePartition) {
         let next = Lock(0)
         let count = max(1, kept.record.pieces)
         self.init { () throws(RepositoryError) in
@@ -137,8 +146,9 @@ extension BodyReader {
                 return next
             }
             guard number < count, kept.record.size > 0 else { return nil }
-            if count == 1, let body = kept.body { return body }
+            if number == 0 { return first }
             guard let piece = await partition.store.piece(number, of: kept.record, key: key) else {
+                partition.forgetInMemory(key)
                 // Something newer has taken its place meanwhile, or it had to make room.
                 throw .incompleteBody(received: number * CacheFile.pieceSize, expected: kept.record.size)
             }

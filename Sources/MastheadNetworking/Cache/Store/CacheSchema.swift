@@ -17,7 +17,7 @@ package enum CacheSchema {
                 to: 1,
                 """
                 CREATE TABLE entry (
-                    id INTEGER PRIMARY KEY,
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
                     key BLOB NOT NULL,
                     variant BLOB NOT NULL,
                     type BLOB,

@@ -17,8 +17,8 @@ struct CacheSealer: Sendable {
     }
 
     /// What stands for a text in an index.
-    func index(_ text: String) throws(CryptoError) -> [UInt8] {
-        try AuthenticationCode(of: text.utf8, key: lookupKey).bytes
+    func index(_ text: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try AuthenticationCode(of: text, key: lookupKey).bytes
     }
 
     /// Seals a piece.

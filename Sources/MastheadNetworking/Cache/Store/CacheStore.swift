@@ -5,11 +5,13 @@ import MastheadSQLite
 /// A partition's file: what is written goes there in the order in which it came, many changes in one transaction.
 ///
 /// The file is opened when it is first needed. One that is damaged is moved aside once and an empty one taken in its
-/// place; any other trouble is told, and tried again with the next change.
+/// place; any other trouble is told.
 final class CacheStore: Sendable {
-    private struct State {
+    struct State {
         /// The rows that were used, and are not told to the file yet.
         var touched: Set<Int64> = []
+        /// Whether the file is being told of some.
+        var isTelling = false
         /// What kept a change from being written since the last ``flush()``.
         var failure: CacheError?
         /// How many bytes wait to be written, and who waits for them to be fewer.
@@ -25,19 +27,27 @@ final class CacheStore: Sendable {
     private static let jobLimit = 4096
 
     /// How many uses are told to the file at once.
-    private static let touchLimit = 512
+    static let touchLimit = 512
 
-    private let database: Database
-    private let file: CacheFile
+    let database: Database
+    let file: CacheFile
     private let report: (@Sendable (CacheProblem) -> Void)?
-    private let state = Lock(State())
+    let state = Lock(State())
 
     init(file path: String, limit: Int, sealer: CacheSealer?, _ options: ModelCache.Options) {
-        file = CacheFile(sealer: sealer, limit: limit, whenInTransaction: options.whenInTransaction)
-        report = options.onProblem
+        let report = options.onProblem
+        let changed = CacheProblem.unreadable(.unavailable(reason: "a sealed piece was changed"))
+        file = CacheFile(
+            sealer: sealer,
+            limit: limit,
+            whenUnreadable: { report?(changed) },
+            whenInTransaction: options.whenInTransaction
+        )
+        self.report = report
         var settings = DatabaseOptions()
         settings.pageSize = 8192
         settings.cacheKiB = 1024
+        settings.erasesDeleted = true
         database = Database(path: path, schema: CacheSchema.schema, options: settings)
     }
 
@@ -50,27 +60,27 @@ final class CacheStore: Sendable {
     ///   - areWhole: Whether long payloads are read too.
     /// - Returns: The entries, whichever they vary by.
     func rows(of key: EntryKey, areWhole: Bool = false) async -> [StoredRow] {
-        await read { [file] (connection) throws(DatabaseError) in
-            let rows = try file.rows(of: key, connection)
-            guard areWhole else { return rows }
-            return try rows.map { (row) throws(DatabaseError) in try file.whole(row, connection) }
+        let rows = await look { [file] (connection) throws(DatabaseError) in try file.rows(of: key, connection) } ?? []
+        guard areWhole, rows.contains(where: { $0.body == nil }) else { return rows }
+        return await readAll { (file, connection) throws(DatabaseError) in
+            try file.rows(of: key, connection).map { (row) throws(DatabaseError) in try file.whole(row, connection) }
         } ?? []
     }
 
     /// One piece of an entry's payload; `nil` if it is not there any more.
     func piece(_ number: Int, of record: CacheRecord, key: EntryKey) async -> Data? {
-        await read { [file] (connection) throws(DatabaseError) in
+        await look { [file] (connection) throws(DatabaseError) in
             try file.piece(number, of: record, key: file.index(key), connection)
         } ?? nil
     }
 
-    /// Reads what one look at an index finds: at once if there is a connection to read with.
-    private func read<Value: Sendable>(
+    /// Reads what one statement finds by an index: at once if there is a connection to read with.
+    private func look<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value
     ) async -> Value? {
         do throws(DatabaseError) {
             // A thread of its own takes longer to wake than such a look takes.
-            if let value = try database.readNow(body) { return value }
+            if let value = try database.lookNow(body) { return value }
             return try await database.read(body)
         } catch {
             await take(error, asReading: true)
@@ -99,6 +109,8 @@ final class CacheStore: Sendable {
     ///   - size: How many bytes wait with it.
     ///   - whenDone: Is told where the payloads stand; of nothing if it failed, which is reported.
     func enqueue(_ change: CacheChange, size: Int = 0, whenDone: @escaping @Sendable ([Int64: Int64]) -> Void) {
+        // What makes room for it goes by what was used last.
+        if case .put = change { flushTouches(atLeast: 1) }
         begin(size)
         database.enqueue { [file] (connection) throws(DatabaseError) in
             try file.make(change, connection)
@@ -111,7 +123,6 @@ final class CacheStore: Sendable {
                 failed(error)
             }
         }
-        flushTouches()
     }
 
     /// Has something done to the file, after what came before it.
@@ -119,11 +130,13 @@ final class CacheStore: Sendable {
     /// - Parameters:
     ///   - size: How many bytes wait with it.
     ///   - job: What to do; it may be done twice.
-    ///   - whenDone: Is called if it was done; what failed is reported.
+    ///   - whenDone: Is called if it was done.
+    ///   - whenFailed: Is called if it was not, which is reported.
     func run(
         size: Int = 0,
         _ job: @escaping @Sendable (CacheFile, Connection) throws(DatabaseError) -> Void,
-        whenDone: @escaping @Sendable () -> Void = {}
+        whenDone: @escaping @Sendable () -> Void = {},
+        whenFailed: @escaping @Sendable () -> Void = {}
     ) {
         begin(size)
         database.enqueue { [file] (connection) throws(DatabaseError) in
@@ -132,7 +145,9 @@ final class CacheStore: Sendable {
             end(size)
             switch result {
             case .success: whenDone()
-            case .failure(let error): failed(error)
+            case .failure(let error):
+                whenFailed()
+                failed(error)
             }
         }
     }
@@ -198,6 +213,9 @@ final class CacheStore: Sendable {
     func flush() async throws(CacheError) {
         flushTouches(atLeast: 1)
         try await settle()
+        // What was used while the file was told of others.
+        flushTouches(atLeast: 1)
+        try await settle()
         let failure = state.withLock { state in
             defer { state.failure = nil }
             return state.failure
@@ -205,43 +223,16 @@ final class CacheStore: Sendable {
         if let failure { throw failure }
     }
 
-    /// Remembers that an entry was used.
-    func touch(_ row: Int64?, _ memory: MemoryTier) {
-        guard let row else { return }
-        let isMany = state.withLock { state in
-            state.touched.insert(row)
-            return state.touched.count >= Self.touchLimit
-        }
-        if isMany {
-            flushTouches()
-            memory.beginEpoch()
-        }
-    }
-
-    /// Tells the file what was used.
-    private func flushTouches(atLeast count: Int = CacheStore.touchLimit) {
-        let rows = state.withLock { state -> [Int64] in
-            guard state.touched.count >= count else { return [] }
-            defer { state.touched = [] }
-            return Array(state.touched)
-        }
-        guard !rows.isEmpty else { return }
-        database.enqueue { [file] (connection) throws(DatabaseError) in
-            try file.touch(rows, connection)
-        } whenDone: { _ in
-        }
-    }
-
-    // MARK: Others, and an end
-
-    /// Has somebody told when another process has changed the file.
-    func whenChangedByOthers(_ action: @escaping @Sendable () -> Void) {
-        database.onExternalChange(action)
-    }
+    // MARK: An end
 
     /// Writes what waits, and closes the file.
     func close() async throws(CacheError) {
-        try await flush()
+        do throws(CacheError) {
+            try await flush()
+        } catch {
+            await database.close()
+            throw error
+        }
         await database.close()
     }
 
@@ -253,6 +244,8 @@ final class CacheStore: Sendable {
     // MARK: Trouble
 
     private func failed(_ error: DatabaseError) {
+        // At once: whoever waits for it is told as soon as this returns.
+        if error != .cancelled, error != .closed { state.withLock { $0.failure = CacheError(error) } }
         Task { await take(error, asReading: false) }
     }
 
@@ -262,10 +255,10 @@ final class CacheStore: Sendable {
         switch error {
         case .cancelled, .closed: return
         case .damaged:
-            problem = .damaged(movedTo: try? await database.quarantine())
+            let moved = (try? await database.quarantine()) ?? nil
+            problem = .damaged(movedTo: moved?.path.split(separator: "/").last.map { String($0) })
         default: break
         }
-        if !isReading { state.withLock { $0.failure = problem } }
         report?(isReading ? .unreadable(problem) : .unwritable(problem))
     }
 }

@@ -18,11 +18,15 @@ struct EntryKey: Sendable, Hashable {
     }
 
     static func == (left: EntryKey, right: EntryKey) -> Bool {
-        left.type == right.type && left.text == right.text
+        // By their bytes, as the file has them: two spellings of one letter are two keys.
+        left.type == right.type && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
         if let type { hasher.combine(ObjectIdentifier(type)) }
-        hasher.combine(text)
+        let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isContiguous == nil { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

@@ -17,12 +17,21 @@ struct NewEntry: Sendable {
     var value: (type: ObjectIdentifier, value: any Sendable)?
 
     /// What memory knows of the key from now on.
-    func slot(after slot: MemorySlot?) -> MemorySlot {
-        var candidates = slot?.candidates ?? []
+    ///
+    /// - Parameters:
+    ///   - slot: What memory knew; `nil` for nothing.
+    ///   - known: What the disk is known to have, if memory knew nothing.
+    /// - Returns: The slot, which must stay until the disk has this entry.
+    func slot(after slot: MemorySlot?, known: [KeptAnswer]) -> MemorySlot {
+        var candidates = slot?.candidates ?? known.map { .init(record: $0.record, answer: $0.answer) }
         candidates.removeAll { $0.record.variant == record.variant }
         let values = value.map { [$0] } ?? []
         // What reads an answer may want another type than the one it was decoded to.
         candidates.append(.init(record: record, answer: answer, values: values, body: answer == nil ? nil : body))
-        return MemorySlot(candidates: candidates, pins: (slot?.pins ?? 0) + 1)
+        return MemorySlot(
+            candidates: candidates,
+            isComplete: slot?.isComplete ?? true,
+            pins: (slot?.pins ?? 0) + 1
+        )
     }
 }
