@@ -3,7 +3,7 @@ import MastheadLock
 /// Keeps one iteration to the sessions it began in: what one user's calls got, no other user's go on with.
 ///
 /// Most iterations have one session; one over lists of several repositories may have more.
-final class SessionPin: Sendable {
+package final class SessionPin: Sendable {
     private struct Pinned: Sendable {
         let session: any RepositorySession
         let number: Int
@@ -11,10 +11,13 @@ final class SessionPin: Sendable {
 
     private let pinned = Lock<[ObjectIdentifier: Pinned]>([:])
 
+    /// Begins in no session.
+    package init() {}
+
     /// The number of the only session that a call may be made in: the one there was at the first call.
     ///
     /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if there is none.
-    func number(of session: any RepositorySession) throws(RepositoryError) -> Int {
+    package func number(of session: any RepositorySession) throws(RepositoryError) -> Int {
         let identity =
             type(of: session) is any AnyObject.Type
             ? ObjectIdentifier(session as AnyObject) : ObjectIdentifier(type(of: session))
@@ -28,7 +31,7 @@ final class SessionPin: Sendable {
     }
 
     /// Ends the iteration if a session of it is over.
-    func check() throws(RepositoryError) {
+    package func check() throws(RepositoryError) {
         for pinned in pinned.withLock({ $0 }).values where pinned.session.grant?.session != pinned.number {
             throw .withoutSession
         }

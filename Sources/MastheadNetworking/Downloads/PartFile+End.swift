@@ -51,9 +51,9 @@ extension PartFile {
         )
     }
 
-    /// Leaves what can be gone on with, and removes what cannot.
+    /// Leaves what can be gone on with, and removes what cannot: nobody goes on with that of a session that is over.
     package func giveUp() {
-        if paths.readState() == nil { discard() }
+        if paths.readState() == nil || isSessionOver { discard() }
     }
 
     private func discard() {
@@ -88,6 +88,10 @@ extension PartFile {
         switch response.status {
         case 200, 203: break
         case 204, 205: throw .emptyBody(status: response.status)
+        case 206:
+            // Who knows no files cannot put it into its place: the next download begins anew.
+            discard()
+            throw .invalidResponse(reason: "a part of the body, of an executor that brings no files")
         // Whatever a 202 has to say, say, it is not the file.
         default: throw .invalidResponse(reason: "an answer of status \(response.status) brings no file")
         }

@@ -37,6 +37,7 @@ package final class PartFile: Sendable {
 
     private struct State {
         var url: String?
+        var binding: SessionBinding?
         var plan: ResumePlan?
         var outcome = Outcome.nothing
         /// The first byte of the file that this download brought; `nil` before the first attempt.
@@ -79,16 +80,28 @@ package final class PartFile: Sendable {
 
     /// What to add to a request, so that it asks for what is missing.
     ///
-    /// Of the URLs, which hold no secrets here, the first one counts: a redirect's target may differ each time.
-    func headers(for url: String) -> HTTPHeaders {
+    /// Of the URLs, which hold no secrets here, the first one counts: a redirect's target may differ each time. What another
+    /// login has left, or nobody's call, is removed: it is not this one's, and nobody else's any more.
+    func headers(for url: String, in binding: SessionBinding?) -> HTTPHeaders {
+        var saved = paths.readState()
+        if let kept = saved, kept.owner != binding?.owner {
+            paths.removeState()
+            ftruncate(descriptor, 0)
+            saved = nil
+        }
         let length = length
-        let saved = paths.readState()
         return state.withLock { state in
             let first = state.url ?? url
             state.url = first
+            state.binding = binding
             var isRestart = false
             if case .restart = state.outcome { isRestart = true }
-            let plan = ResumePlan(url: first, state: isRestart ? nil : saved, partLength: length)
+            let plan = ResumePlan(
+                url: first,
+                owner: binding?.owner,
+                state: isRestart ? nil : saved,
+                partLength: length
+            )
             state.plan = plan
             state.outcome = .nothing
             state.resumedFrom = min(state.resumedFrom ?? plan.offset, plan.offset)
@@ -104,6 +117,12 @@ package final class PartFile: Sendable {
         } onProgress: { length, expected in
             onProgress?(TransferProgress(completed: length, total: expected))
         }
+    }
+
+    /// Whether the session in which it was asked for is over.
+    var isSessionOver: Bool {
+        guard let binding = state.withLock({ $0.binding }) else { return false }
+        return (try? binding.check()) == nil
     }
 
     /// Whether the file must be asked for from the beginning.

@@ -19,17 +19,20 @@ package struct ResumePlan: Sendable, Hashable {
     package let offset: Int
 
     private let url: String
+    private let owner: String?
     private let state: ResumeState?
 
     /// Makes a plan; one from the beginning if there is nothing to go on with.
     ///
     /// - Parameters:
     ///   - url: What is asked for; a state of another URL is not used.
+    ///   - owner: In which login; a state of another one is not used, nor of none.
     ///   - state: What was kept of the answer that the part file began with.
     ///   - partLength: How many bytes the part file has.
-    package init(url: String, state: ResumeState?, partLength: Int) {
+    package init(url: String, owner: String? = nil, state: ResumeState?, partLength: Int) {
         self.url = url
-        if let state, state.url == url, partLength > 0, partLength <= state.size ?? .max {
+        self.owner = owner
+        if let state, state.url == url, state.owner == owner, partLength > 0, partLength <= state.size ?? .max {
             self.state = state
             offset = partLength
         } else {
@@ -64,7 +67,7 @@ package struct ResumePlan: Sendable, Hashable {
         now: Date
     ) throws(RepositoryError) -> ResumeDecision {
         switch status {
-        case 200, 203: return .begin(ResumeState(url: url, status: status, headers: headers, now: now))
+        case 200, 203: return .begin(ResumeState(url: url, owner: owner, status: status, headers: headers, now: now))
         case 206:
             guard let state else { throw .invalidResponse(reason: "a part of the body that was not asked for") }
             return part(headers, of: state) ?? .restart

@@ -14,6 +14,9 @@ package struct ResumeState: Sendable, Hashable, Codable {
     /// How many bytes there are in all; `nil` if the server did not say.
     package let size: Int?
 
+    /// In which login it was asked for; `nil` for in nobody's name.
+    package let owner: String?
+
     /// The validator, if it is an entity tag.
     var entityTag: EntityTag? { EntityTag(validator) }
 
@@ -21,14 +24,15 @@ package struct ResumeState: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - url: What was asked for: a text without secrets, for it is kept in a file.
+    ///   - owner: In which login it was asked for.
     ///   - status: The answer's status.
     ///   - headers: The answer's header fields.
     ///   - now: Decides the century of a date with a year of two digits.
-    package init?(url: String, status: Int, headers: HTTPHeaders, now: Date) {
+    package init?(url: String, owner: String? = nil, status: Int, headers: HTTPHeaders, now: Date) {
         guard status == 200, headers.hasIdentityCoding, headers.single("Accept-Ranges")?.lowercased() != "none",
             let validator = Self.validator(in: headers, now: now)
         else { return nil }
-        self.init(url: url, validator: validator, size: headers.contentLength)
+        self.init(url: url, validator: validator, size: headers.contentLength, owner: owner)
     }
 
     /// Reads what was kept; what could not have been is an error, whoever wrote it.
@@ -37,7 +41,8 @@ package struct ResumeState: Sendable, Hashable, Codable {
         let state = ResumeState(
             url: try values.decode(String.self, forKey: .url),
             validator: try values.decode(String.self, forKey: .validator),
-            size: try values.decodeIfPresent(Int.self, forKey: .size)
+            size: try values.decodeIfPresent(Int.self, forKey: .size),
+            owner: try values.decodeIfPresent(String.self, forKey: .owner)
         )
         guard let state else {
             throw DecodingError.dataCorruptedError(forKey: .validator, in: values, debugDescription: "no resume state")
@@ -45,7 +50,7 @@ package struct ResumeState: Sendable, Hashable, Codable {
         self = state
     }
 
-    private init?(url: String, validator: String, size: Int?) {
+    private init?(url: String, validator: String, size: Int?, owner: String?) {
         // A date's century does not matter here, and a field of more than this no server takes.
         let isDate = Date(httpDate: validator, now: Date(timeIntervalSince1970: 0)) != nil
         guard isDate || EntityTag(validator)?.isWeak == false, validator.utf8.count <= 1024, size ?? 0 >= 0 else {
@@ -54,6 +59,7 @@ package struct ResumeState: Sendable, Hashable, Codable {
         self.url = url
         self.validator = validator
         self.size = size
+        self.owner = owner
     }
 
     private static func validator(in headers: HTTPHeaders, now: Date) -> String? {

@@ -11,24 +11,13 @@ extension LibcurlExecutor {
         into file: PartFile,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
-        guard request.method == .get, request.headers["Range"] == nil, request.headers["If-Range"] == nil else {
-            throw .invalidRequest(reason: "a download is a GET that says itself what is missing")
-        }
         let transport = try await Transport.make(configuration, to: request.url)
-        let name = Redaction(configuration).url(request.url)
         let end = request.timeout.map { configuration.time.now + $0 }
         var isFirst = true
         while true {
             try request.binding?.check()
-            var attempt = request
-            // A server takes a nonce once.
-            if request.isSigned, !isFirst, let signer = configuration.signer {
-                try await attempt.sign(by: signer, at: configuration.time.date)
-            }
+            var attempt = isFirst ? request : try await request.again(for: file, configuration)
             isFirst = false
-            for field in await OwnThread.run({ file.headers(for: name) }).fields {
-                attempt.headers[field.name] = field.value
-            }
             attempt.timeout = end.map { $0 - configuration.time.now }
             let (outgoing, writer) = try TransportRequest.make(of: attempt, configuration)
             defer { writer?.stop() }

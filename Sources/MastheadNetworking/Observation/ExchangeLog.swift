@@ -51,10 +51,10 @@ struct ExchangeLog: Sendable {
         write("~ \(title(request)) again in \(wait.wholeMilliseconds) ms")
     }
 
-    /// Tells that a call waits for a new token.
-    func renewing(_ request: HTTPRequest) {
+    /// Tells that a call waits for a new token, or only asks for one because its own ends soon.
+    func renewing(_ request: HTTPRequest, isRefused: Bool) {
         guard logger.level >= .requests else { return }
-        write("~ \(title(request)) waits for a new token")
+        write("~ \(title(request)) \(isRefused ? "waits" : "asks") for a new token")
     }
 
     /// Tells that a call has waited for a new token, and with what error if there is none.

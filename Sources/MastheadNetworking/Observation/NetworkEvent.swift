@@ -36,7 +36,8 @@ public struct NetworkEvent: Sendable {
         /// What is kept was served: without asking, after the server confirmed it, or in the place of its failure.
         case served(from: CacheOrigin)
 
-        /// The call wants a new token of its session and waits for it: the one it has was refused, or ends soon.
+        /// The call wants a new token of its session: the one it has was refused, or ends soon. It waits for it if its own is
+        /// of no use any more.
         ///
         /// However many calls wait, one renewal serves them all.
         case renewing(isRefused: Bool)
@@ -79,7 +80,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
         case .coalesced(let other): "waits for call \(other)"
         case .served(let origin): "served from the cache (\(origin))"
         case .renewing(true): "the token was refused, waits for another"
-        case .renewing(false): "the token ends soon, waits for another"
+        case .renewing(false): "the token ends soon, asks for another"
         case .renewed(nil): "has a token to use"
         case .renewed(let failure?): "has no token to use: \(failure.description)"
         case .callFinished(let record): "\(record)"

@@ -123,6 +123,7 @@ package struct RedirectPolicy: Sendable {
         var request = request
         request.delivery = proposed.delivery
         request.metricsReport = proposed.metricsReport
+        request.binding = proposed.binding
         // Whatever it was made of, it carries the session's token if that is still in it and at home.
         let isHome = origin == (try Origin(URLReference(proposed.url.absoluteString)))
         let hasToken = request.headers[sessionField] == proposed.headers[sessionField]

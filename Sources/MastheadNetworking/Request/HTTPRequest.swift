@@ -42,6 +42,9 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether it has a signature of the configuration's signer.
     package var isSigned = false
 
+    /// The header fields without what a download adds and without a signature: what is asked next begins with them.
+    var plainHeaders: HTTPHeaders?
+
     /// Makes a request; nothing of it is checked or encoded before it is sent.
     public init(
         method: HTTPMethod = .get,

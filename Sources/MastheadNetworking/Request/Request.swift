@@ -45,7 +45,7 @@ public struct Request<Value>: Sendable {
     var cacheTags: Set<String> = []
 
     /// The number of the only session it may be sent in; `nil` for whichever there is.
-    var onlySession: Int?
+    package var onlySession: Int?
 
     /// The URL to ask instead of that of the path and the query; checked by whoever sets it.
     var url: URL?

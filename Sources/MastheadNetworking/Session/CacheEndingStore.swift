@@ -16,23 +16,29 @@ final class CacheEndingStore: TokenStore {
 
     func load() async throws(TokenStoreError) -> SessionCredentials? {
         let credentials = try await store.load()
-        state.withLock { $0 = (credentials?.partition, true) }
+        // One that was given up may come after what was done since.
+        if !Task.isCancelled { state.withLock { $0 = (credentials?.partition, true) } }
         return credentials
     }
 
     func save(_ credentials: SessionCredentials) async throws(TokenStoreError) {
-        let old = state.withLock { $0.user }
+        let old = await user()
         if old != credentials.partition { await end(old) }
         try await store.save(credentials)
         state.withLock { $0 = (credentials.partition, true) }
     }
 
     func remove() async throws(TokenStoreError) {
-        // Of an earlier run, whose credentials nobody has asked for; what cannot be read is removed all the same.
-        if !state.withLock({ $0.isKnown }) { _ = try? await load() }
-        await end(state.withLock { $0.user })
+        await end(await user())
         try await store.remove()
         state.withLock { $0 = (nil, true) }
+    }
+
+    /// Whose the credentials are that are there.
+    private func user() async -> SessionPartition? {
+        // Of an earlier run, whose credentials nobody has asked for; what cannot be read is replaced or removed all the same.
+        if !state.withLock({ $0.isKnown }) { _ = try? await load() }
+        return state.withLock { $0.user }
     }
 
     private func end(_ user: SessionPartition?) async {

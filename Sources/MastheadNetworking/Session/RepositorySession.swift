@@ -16,11 +16,15 @@ public protocol RepositorySession: Sendable {
 
     /// What the user's data is kept under in a ``ModelCache``; `nil` without a session, and for a user of whom nothing is
     /// kept, which is the default. It must not wait for anything.
+    ///
+    /// A download that was broken off goes on in a session of the same partition; without one, only in one of the same number in
+    /// the same run of the app.
     var partition: SessionPartition? { get }
 
     /// Gets a new token for one that was refused or ends soon: one flight for all who ask at the same time.
     ///
-    /// For a grant that is not the latest of its session, the latest is the answer, at once.
+    /// For a grant that is not the latest of its session, the latest is the answer, at once. And so is the grant itself if it
+    /// still holds: nobody waits for a new token who has one to use.
     ///
     /// - Parameters:
     ///   - grant: The grant that is of no more use.

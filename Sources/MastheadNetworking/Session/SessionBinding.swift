@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Ties one call to the session it was made in: what comes after that session's end is not for it.
 final class SessionBinding: Sendable {
     /// Whoever knows the token.
@@ -6,6 +8,12 @@ final class SessionBinding: Sendable {
     /// The session's number.
     let number: Int
 
+    /// Names the login, beyond a run of the app if the session can: what is kept of a call belongs to it.
+    let owner: String
+
+    /// Names this run of the app.
+    private static let run = UUID().uuidString
+
     /// Binds a call to the session that there is.
     ///
     /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if there is none, or not the only one that will do.
@@ -13,6 +21,7 @@ final class SessionBinding: Sendable {
         guard let grant = session.grant, wanted ?? grant.session == grant.session else { throw .withoutSession }
         self.session = session
         number = grant.session
+        owner = grant.owner ?? session.partition?.name ?? "\(Self.run)/\(grant.session)"
     }
 
     /// The leave to send the next request.
@@ -49,5 +58,5 @@ extension SessionBinding: Hashable {
 
 extension RepositoryError {
     /// There is no session, or not the one any more that the call was made in: nobody was asked, so nothing is in it.
-    static var withoutSession: RepositoryError { .unauthenticatedSession(ResponseError(status: 401)) }
+    package static var withoutSession: RepositoryError { .unauthenticatedSession(ResponseError(status: 401)) }
 }

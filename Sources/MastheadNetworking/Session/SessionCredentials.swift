@@ -13,8 +13,9 @@ public import FoundationEssentials
 ///
 /// A description or a dump shows neither token. What is encoded does: it is `Codable` for a ``TokenStore``, which keeps
 /// the bytes where nobody else reads them. The form is an object of `accessToken` and `refreshToken`, texts, of `expiry`, in
-/// seconds since 1970, and of `partition`, the secret of what a ``ModelCache`` keeps for the user, whatever strategies the
-/// encoder has.
+/// seconds since 1970, and of `partition`, the secret of what is kept for the user, whatever strategies the encoder has.
+///
+/// Credentials are equal if their tokens and their expiry are.
 public struct SessionCredentials: Sendable, Hashable, Codable {
     /// The token that goes with each request.
     public var accessToken: Secret
@@ -25,7 +26,9 @@ public struct SessionCredentials: Sendable, Hashable, Codable {
     /// When the access token ends; `nil` if that is not known.
     public var expiry: Date?
 
-    /// What the user's data is kept under; a ``SessionManager`` with a cache sees to it.
+    /// What the user's data is kept under, beyond a run of the app.
+    ///
+    /// A ``SessionManager`` makes one for each login, and gives it to the credentials that replace them. It is not compared.
     var partition: SessionPartition?
 
     /// Puts credentials together.
@@ -38,6 +41,18 @@ public struct SessionCredentials: Sendable, Hashable, Codable {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiry = expiry
+    }
+
+    /// Whether the tokens and the expiry are the same.
+    public static func == (left: SessionCredentials, right: SessionCredentials) -> Bool {
+        left.accessToken == right.accessToken && left.refreshToken == right.refreshToken && left.expiry == right.expiry
+    }
+
+    /// Hashes the tokens and the expiry.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(accessToken)
+        hasher.combine(refreshToken)
+        hasher.combine(expiry)
     }
 
     private enum CodingKeys: CodingKey {

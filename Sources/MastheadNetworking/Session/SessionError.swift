@@ -22,6 +22,10 @@ public enum SessionError: Error, Sendable, Hashable {
 
     /// The session is in its new state, and the store does not know it; or it could not be read at the start.
     case store(TokenStoreError)
+
+    /// The task was cancelled while the store had not answered. A login, an update, a logout or an expiry has been made all
+    /// the same, and the store goes on keeping it; a start has not, and can be made again.
+    case cancelled
 }
 
 extension SessionError: CustomStringConvertible {
@@ -32,6 +36,7 @@ extension SessionError: CustomStringConvertible {
         case .notLoggedIn: "there is no session"
         case .missingToken: "there is no token to begin a session with"
         case .store(let error): "\(error)"
+        case .cancelled: "nobody waits any more for the store of the session"
         }
     }
 }

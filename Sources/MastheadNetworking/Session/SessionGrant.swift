@@ -18,6 +18,9 @@ public struct SessionGrant: Sendable, Hashable {
     /// Whether the token ends so soon that a new one is to be asked for before it is sent.
     public let isDue: Bool
 
+    /// Names the login beyond a run of the app; `nil` for an app's own session, which may say so by its partition.
+    let owner: String?
+
     /// Makes a grant.
     ///
     /// - Parameters:
@@ -26,9 +29,14 @@ public struct SessionGrant: Sendable, Hashable {
     ///   - generation: The token's number.
     ///   - isDue: Whether it is to be renewed before it is sent.
     public init(token: Secret, session: Int, generation: Int, isDue: Bool = false) {
+        self.init(token: token, session: session, generation: generation, isDue: isDue, owner: nil)
+    }
+
+    init(token: Secret, session: Int, generation: Int, isDue: Bool, owner: String?) {
         self.token = token
         self.session = session
         self.generation = generation
         self.isDue = isDue
+        self.owner = owner
     }
 }

@@ -6,13 +6,8 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
     struct Flight: Sendable {
         let id: Int
         var tasks: [Task<Void, Never>] = []
-        var waiters: [Int: Waiter]
-    }
-
-    /// A call that waits.
-    struct Waiter: Sendable {
-        let isRefused: Bool
-        let continuation: CheckedContinuation<SessionRenewal, Never>
+        /// Those whose token is of no use any more; who has one that still holds does not wait.
+        var waiters: [Int: CheckedContinuation<SessionRenewal, Never>] = [:]
     }
 
     /// A renewal that failed a moment ago: whoever asks next gets the same, so that a server in trouble is left alone.
@@ -20,6 +15,13 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
         let generation: Int
         let end: Duration
         let error: RepositoryError
+    }
+
+    /// Which credentials there were at a moment.
+    struct Moment: Sendable {
+        let session: Int
+        let generation: Int
+        let givenGeneration: Int
     }
 
     /// What must not be done while the lock is held.
@@ -41,10 +43,12 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
     private(set) var credentials: SessionCredentials?
     private(set) var session = 0
     private(set) var generation = 0
+    /// The generation that the app gave last; those after it came of renewals.
+    private var givenGeneration = 0
     private(set) var flight: Flight?
     private(set) var failure: Failure?
     /// The first look into the store, while it is under way.
-    var loading: Task<Result<SessionCredentials?, TokenStoreError>, Never>?
+    var loading: TokenKeeper.Load?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     /// Whether the manager is gone.
     private var isClosed = false
@@ -75,13 +79,28 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
             token: credentials.accessToken,
             session: session,
             generation: generation,
-            isDue: dueDate.map { $0 <= clock.date } ?? false
+            isDue: dueDate.map { $0 <= clock.date } ?? false,
+            owner: credentials.partition?.name
         )
     }
 
     /// Whether the token is known to have ended.
     func hasEnded(at date: Date) -> Bool {
         credentials?.expiry.map { $0 <= date } ?? false
+    }
+
+    /// Which credentials there are now; `nil` without a session.
+    var moment: Moment? {
+        isLoggedIn ? Moment(session: session, generation: generation, givenGeneration: givenGeneration) : nil
+    }
+
+    /// Whether a 401 to a call that began at a moment is about the credentials that there are now.
+    func refuses(_ error: RepositoryError, since moment: Moment) -> Bool {
+        guard let now = self.moment, now.session == moment.session, now.givenGeneration == moment.givenGeneration
+        else { return false }
+        // A repository has asked again with each token that a renewal brought; of others nobody knows which one they had.
+        if case .unauthenticatedSession = error { return true }
+        return now.generation == moment.generation
     }
 
     // MARK: Listeners
@@ -113,6 +132,7 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
     mutating func begin(_ credentials: SessionCredentials, user: User?, due: Date?) {
         session += 1
         set(credentials, due: due)
+        givenGeneration = generation
         turn(to: .loggedIn(user))
     }
 
@@ -122,10 +142,18 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
     }
 
     /// Replaces the credentials within the session; whoever waits for new ones gets these.
-    mutating func renew(_ credentials: SessionCredentials, due: Date?, at clock: any TimeSource) {
+    mutating func renew(
+        _ credentials: SessionCredentials,
+        due: Date?,
+        at clock: any TimeSource,
+        isGiven: Bool = false
+    ) {
+        var credentials = credentials
+        credentials.partition = self.credentials?.partition
         set(credentials, due: due)
+        if isGiven { givenGeneration = generation }
         guard let grant = grant(at: clock) else { return }
-        land { _ in .renewed(grant) }
+        land(with: .renewed(grant))
     }
 
     /// Ends the session, if there is one; whoever waits for its next token is told so.
@@ -135,7 +163,7 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
             credentials = nil
             dueDate = nil
             failure = nil
-            land { _ in renewal }
+            land(with: renewal)
         }
         switch (self.state, state) {
         case (.loggedOut, .loggedOut), (.expired, .expired): break
@@ -158,23 +186,25 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
 
     // MARK: Renewals
 
-    /// Lets a call wait; begins a flight if there is none.
+    /// Begins a flight, if there is none.
     ///
     /// - Returns: The flight's number, if it is to be started.
-    mutating func wait(_ id: Int, _ waiter: Waiter) -> Int? {
-        guard flight == nil else {
-            flight?.waiters[id] = waiter
-            return nil
-        }
+    mutating func beginFlight() -> Int? {
+        guard flight == nil else { return nil }
         let number = makeID()
-        flight = Flight(id: number, waiters: [id: waiter])
+        flight = Flight(id: number)
         return number
+    }
+
+    /// Lets a call wait for the flight.
+    mutating func wait(_ id: Int, _ waiter: CheckedContinuation<SessionRenewal, Never>) {
+        flight?.waiters[id] = waiter
     }
 
     /// Takes out a call that waits no longer; the flight goes on.
     mutating func leave(_ id: Int, with error: RepositoryError) {
         guard let waiter = flight?.waiters.removeValue(forKey: id) else { return }
-        effects.resumptions.append((waiter.continuation, .failed(error)))
+        effects.resumptions.append((waiter, .failed(error)))
     }
 
     /// Remembers what makes the flight, or gives it back if the flight is over already.
@@ -187,34 +217,22 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
     }
 
     /// Ends the flight without new credentials, which may be had later; or only the wait for it, if it goes on.
-    mutating func fail(
-        with error: RepositoryError,
-        until end: Duration,
-        at clock: any TimeSource,
-        goesOn: Bool = false
-    ) {
+    mutating func fail(with error: RepositoryError, until end: Duration, goesOn: Bool = false) {
         failure = Failure(generation: generation, end: end, error: error)
-        let grant = grant(at: clock)
-        let hasEnded = hasEnded(at: clock.date)
-        let renewal = { (waiter: Waiter) -> SessionRenewal in
-            // A token that is only about to end can still be used.
-            guard let grant, !waiter.isRefused, !hasEnded else { return .failed(error) }
-            return .renewed(grant)
-        }
-        if goesOn { release(renewal) } else { land(renewal) }
+        if goesOn { release(with: .failed(error)) } else { land(with: .failed(error)) }
     }
 
     /// Ends the flight, if there is one.
-    private mutating func land(_ renewal: (Waiter) -> SessionRenewal) {
-        release(renewal)
+    private mutating func land(with renewal: SessionRenewal) {
+        release(with: renewal)
         effects.cancellations += flight?.tasks ?? []
         flight = nil
     }
 
     /// Ends the wait of all who wait for the flight.
-    private mutating func release(_ renewal: (Waiter) -> SessionRenewal) {
+    private mutating func release(with renewal: SessionRenewal) {
         guard let waiters = flight?.waiters.values else { return }
         flight?.waiters = [:]
-        effects.resumptions += waiters.map { ($0.continuation, renewal($0)) }
+        effects.resumptions += waiters.map { ($0, renewal) }
     }
 }

@@ -6,10 +6,11 @@ extension SessionManager {
     private static var pauseAfterFailure: Duration { .seconds(1) }
 
     /// What is to be done once the lock is open.
-    private enum Entry: Sendable {
-        case over(SessionRenewal)
-        case waits
-        case starts(flight: Int, SessionCredentials, any TokenRefresher)
+    private struct Entry: Sendable {
+        /// What the call learns at once; `nil` if it waits.
+        var renewal: SessionRenewal?
+        /// The flight to start.
+        var start: (flight: Int, SessionCredentials, any TokenRefresher)?
     }
 
     /// Gets a new token, together with all other calls that want one: see <doc:KeepingASession>.
@@ -24,13 +25,11 @@ extension SessionManager {
         defer { alarm?.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waiter = SessionLedger<User>.Waiter(isRefused: isRefused, continuation: continuation)
-                switch change({ enter(&$0, id, waiter, grant) }) {
-                case .over(let renewal):
+                let entry = change { enter(&$0, id, continuation, grant, isRefused: isRefused) }
+                if let (flight, credentials, refresher) = entry.start { start(flight, credentials, refresher) }
+                if let renewal = entry.renewal {
                     continuation.resume(returning: renewal)
                     return
-                case .waits: break
-                case .starts(let flight, let credentials, let refresher): start(flight, credentials, refresher)
                 }
                 // Not before it is among those who wait: it would find nobody to wake.
                 alarm = deadline.map { deadline in
@@ -48,27 +47,31 @@ extension SessionManager {
     private func enter(
         _ ledger: inout SessionLedger<User>,
         _ id: Int,
-        _ waiter: SessionLedger<User>.Waiter,
-        _ refused: SessionGrant
+        _ waiter: CheckedContinuation<SessionRenewal, Never>,
+        _ old: SessionGrant,
+        isRefused: Bool
     ) -> Entry {
         // A cancellation that came before this point found nobody to wake; one that comes after it will.
-        if Task.isCancelled { return .over(.failed(.cancelled)) }
-        guard let grant = ledger.grant(at: time), let credentials = ledger.credentials,
-            grant.session == refused.session
-        else { return .over(.ended) }
+        if Task.isCancelled { return Entry(renewal: .failed(.cancelled)) }
+        guard let grant = ledger.grant(at: time), let credentials = ledger.credentials, grant.session == old.session
+        else { return Entry(renewal: .ended) }
         // Late: there is a newer one already.
-        guard grant.generation == refused.generation else { return .over(.renewed(grant)) }
+        guard grant.generation == old.generation else { return Entry(renewal: .renewed(grant)) }
         guard let refresher else {
-            guard waiter.isRefused else { return .over(.renewed(grant)) }
+            guard isRefused else { return Entry(renewal: .renewed(grant)) }
             ledger.end(as: .expired)
             keeper.keep(nil, isAwaited: false)
-            return .over(.refused)
+            return Entry(renewal: .refused)
         }
+        // A token that is only about to end is used as long as it lasts: nobody waits for a token endpoint that hangs.
+        let holds = !isRefused && !ledger.hasEnded(at: time.date)
         if let failure = ledger.failure, failure.generation == grant.generation, time.now < failure.end {
-            let isUsable = !waiter.isRefused && !ledger.hasEnded(at: time.date)
-            return .over(isUsable ? .renewed(grant) : .failed(failure.error))
+            return Entry(renewal: holds ? .renewed(grant) : .failed(failure.error))
         }
-        return ledger.wait(id, waiter).map { .starts(flight: $0, credentials, refresher) } ?? .waits
+        var entry = Entry()
+        entry.start = ledger.beginFlight().map { ($0, credentials, refresher) }
+        if holds { entry.renewal = .renewed(grant) } else { ledger.wait(id, waiter) }
+        return entry
     }
 
     private func start(_ flight: Int, _ credentials: SessionCredentials, _ refresher: any TokenRefresher) {
@@ -94,7 +97,7 @@ extension SessionManager {
     private func lapse(_ flight: Int) {
         change { ledger in
             guard ledger.flight?.id == flight else { return }
-            ledger.fail(with: .timeout(.total), until: time.now + Self.pauseAfterFailure, at: time, goesOn: true)
+            ledger.fail(with: .timeout(.total), until: time.now + Self.pauseAfterFailure, goesOn: true)
         }
     }
 
@@ -104,18 +107,17 @@ extension SessionManager {
         change { ledger in
             guard ledger.flight?.id == flight else { return }
             switch outcome {
-            case .success(var credentials) where !credentials.accessToken.value.isEmpty:
-                credentials.partition = ledger.credentials?.partition
+            case .success(let credentials) where !credentials.accessToken.value.isEmpty:
                 ledger.renew(credentials, due: dueDate(of: credentials, isRenewed: true), at: time)
-                keeper.keep(credentials, isAwaited: false)
+                keeper.keep(ledger.credentials, isAwaited: false)
             case .success:
                 let error = RepositoryError.invalidResponse(reason: "the new access token is empty")
-                ledger.fail(with: error, until: time.now + Self.pauseAfterFailure, at: time)
+                ledger.fail(with: error, until: time.now + Self.pauseAfterFailure)
             case .failure(.refused):
                 ledger.end(as: .expired, renewal: .refused)
                 keeper.keep(nil, isAwaited: false)
             case .failure(.failed(let error)):
-                ledger.fail(with: error, until: time.now + Self.pauseAfterFailure, at: time)
+                ledger.fail(with: error, until: time.now + Self.pauseAfterFailure)
             }
         }
     }

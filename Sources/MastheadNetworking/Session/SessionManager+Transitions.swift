@@ -6,26 +6,29 @@ extension SessionManager {
     ///
     /// The store is read once; without a token there is no session. A server that cannot be reached leaves the user
     /// `nil` and the token alone: doing it again asks again. One that answers 401 ends the session. With a user already
-    /// there, it does nothing. A login, an update or a logout that is made meanwhile wins.
+    /// there, it does nothing. A login, an update or a logout that is made meanwhile wins: a 401 then says nothing of the
+    /// credentials that came with it.
     ///
     /// - Parameter fetcher: What asks for the user: a repository with this session.
     /// - Returns: What the session is like then.
     /// - Throws: ``SessionError/store(_:)`` if the store cannot be read; the state stays ``SessionState/unknown``, and doing
     ///   it again reads again. Also if the token that was refused cannot be removed; then the session has expired.
+    ///   ``SessionError/cancelled`` if the task is cancelled while the store has not answered, such as while a keyring asks
+    ///   the user; doing it again reads again.
     @discardableResult
     public func bootstrap(_ fetcher: some CurrentUserFetcher<User>) async throws(SessionError) -> SessionState<User> {
         try await load()
-        let number: Int? = ledger.withLock { $0.isLoggedIn && $0.user == nil ? $0.session : nil }
-        guard let number else { return state }
+        let start = ledger.withLock { $0.user == nil ? $0.moment : nil }
+        guard let start else { return state }
         switch await fetcher.currentUser() {
         case .success(let user):
             change { ledger in
                 // The app may know the user by now, and better than an answer that was asked for before.
-                if ledger.isLoggedIn, ledger.session == number, ledger.user == nil { ledger.set(user) }
+                if ledger.isLoggedIn, ledger.session == start.session, ledger.user == nil { ledger.set(user) }
             }
         case .failure(let error) where error.status == 401:
-            let write: Task<TokenStoreError?, Never>? = change { ledger in
-                guard ledger.isLoggedIn, ledger.session == number else { return nil }
+            let write: TokenKeeper.Write? = change { ledger in
+                guard ledger.refuses(error, since: start) else { return nil }
                 ledger.end(as: .expired)
                 return keeper.keep(nil, isAwaited: true)
             }
@@ -44,25 +47,25 @@ extension SessionManager {
     ///   - user: The user.
     ///   - credentials: What the server gave; `nil` takes the user's ``AuthenticableUser/sessionToken``.
     /// - Throws: ``SessionError/missingToken`` without a token; ``SessionError/alreadyLoggedIn`` with a session of another
-    ///   token; ``SessionError/store(_:)`` if it has begun and was not kept.
+    ///   token; ``SessionError/store(_:)`` if it has begun and was not kept; ``SessionError/cancelled`` if it has begun and
+    ///   the task does not wait for the store.
     public func login(_ user: User, credentials: SessionCredentials? = nil) async throws(SessionError) {
         guard var new = credentials ?? user.sessionToken.map({ SessionCredentials(accessToken: $0) }),
             !new.accessToken.value.isEmpty
         else { throw .missingToken }
-        new.partition = cache == nil ? nil : .random()
+        new.partition = .random()
         let due = dueDate(of: new, isRenewed: false)
-        let write: Task<TokenStoreError?, Never> = try change { (ledger) throws(SessionError) in
+        let write: TokenKeeper.Write = try change { (ledger) throws(SessionError) in
             guard let current = ledger.credentials else {
                 ledger.begin(new, user: user, due: due)
-                return keeper.keep(new, isAwaited: true)
+                return keeper.keep(ledger.credentials, isAwaited: true)
             }
             guard current.accessToken == new.accessToken else { throw .alreadyLoggedIn }
             ledger.set(user)
             // The user's token is the one that there is: there is nothing new to put in the place of what goes with it.
-            var kept = credentials ?? current
-            kept.partition = current.partition
-            if kept != current { ledger.renew(kept, due: due, at: time) }
-            return keeper.keep(kept, isAwaited: true)
+            let kept = credentials ?? current
+            if kept != current { ledger.renew(kept, due: due, at: time, isGiven: true) }
+            return keeper.keep(ledger.credentials, isAwaited: true)
         }
         try await finish(write)
     }
@@ -75,17 +78,21 @@ extension SessionManager {
     ///   - user: The user as they are now.
     ///   - credentials: New credentials, such as after a change of password; `nil` keeps those that there are.
     /// - Throws: ``SessionError/notLoggedIn`` without a session; ``SessionError/missingToken`` for an empty token;
-    ///   ``SessionError/store(_:)`` if the new credentials were not kept.
+    ///   ``SessionError/store(_:)`` if the new credentials were not kept; ``SessionError/cancelled`` if they hold and the task
+    ///   does not wait for the store.
     public func update(_ user: User, credentials: SessionCredentials? = nil) async throws(SessionError) {
         guard credentials?.accessToken.value.isEmpty != true else { throw .missingToken }
-        let write: Task<TokenStoreError?, Never>? = try change { (ledger) throws(SessionError) in
+        let write: TokenKeeper.Write? = try change { (ledger) throws(SessionError) in
             guard let current = ledger.credentials else { throw .notLoggedIn }
             ledger.set(user)
-            guard var credentials else { return nil }
-            credentials.partition = current.partition
-            guard credentials != current else { return nil }
-            ledger.renew(credentials, due: dueDate(of: credentials, isRenewed: false), at: time)
-            return keeper.keep(credentials, isAwaited: true)
+            guard let credentials, credentials != current else { return nil }
+            ledger.renew(
+                credentials,
+                due: dueDate(of: credentials, isRenewed: false),
+                at: time,
+                isGiven: true
+            )
+            return keeper.keep(ledger.credentials, isAwaited: true)
         }
         try await finish(write)
     }
@@ -96,7 +103,8 @@ extension SessionManager {
     /// does every later one. Without a session it empties the store all the same, so that doing it again makes up for a
     /// store that failed.
     ///
-    /// - Throws: ``SessionError/store(_:)`` if the session is over and the store still has its credentials.
+    /// - Throws: ``SessionError/store(_:)`` if the session is over and the store still has its credentials;
+    ///   ``SessionError/cancelled`` if it is over and the task does not wait for the store.
     public func logout() async throws(SessionError) {
         let write = change { ledger in
             ledger.end(as: .loggedOut)
@@ -109,9 +117,10 @@ extension SessionManager {
     ///
     /// Without a session it does nothing. What a server refuses to a repository needs no such call.
     ///
-    /// - Throws: ``SessionError/store(_:)`` if the session is over and the store still has its credentials.
+    /// - Throws: ``SessionError/store(_:)`` if the session is over and the store still has its credentials;
+    ///   ``SessionError/cancelled`` if it is over and the task does not wait for the store.
     public func expire() async throws(SessionError) {
-        let write: Task<TokenStoreError?, Never>? = change { ledger in
+        let write: TokenKeeper.Write? = change { ledger in
             guard ledger.isLoggedIn else { return nil }
             ledger.end(as: .expired)
             return keeper.keep(nil, isAwaited: true)
@@ -121,25 +130,26 @@ extension SessionManager {
 
     /// Reads the store, unless something is known already.
     private func load() async throws(SessionError) {
-        let loading: Task<Result<SessionCredentials?, TokenStoreError>, Never>? = ledger.withLock { ledger in
+        let loading: TokenKeeper.Load? = ledger.withLock { ledger in
             guard case .unknown = ledger.state else { return nil }
-            if let loading = ledger.loading { return loading }
+            // One that everybody has given up is none.
+            if let loading = ledger.loading, loading.join() { return loading }
             let loading = keeper.load()
             ledger.loading = loading
             return loading
         }
         guard let loading else { return }
-        let outcome = await loading.value
+        guard let outcome = await loading.outcome() else { throw .cancelled }
         try change { (ledger) throws(SessionError) in
+            if ledger.loading === loading { ledger.loading = nil }
             // What was done meanwhile wins, and of several that waited the first does it.
             guard case .unknown = ledger.state else { return }
-            ledger.loading = nil
             switch outcome {
             case .success(var credentials?) where !credentials.accessToken.value.isEmpty:
-                if cache != nil, credentials.partition == nil {
-                    // Kept before there was a cache.
+                if credentials.partition == nil {
+                    // Kept by an earlier version, or by a store that keeps the tokens alone.
                     credentials.partition = .random()
-                    keeper.keep(credentials, isAwaited: false)
+                    if cache != nil { keeper.keep(credentials, isAwaited: false) }
                 }
                 ledger.begin(credentials, user: nil, due: dueDate(of: credentials, isRenewed: false))
             case .success: ledger.end(as: .loggedOut)
@@ -148,7 +158,9 @@ extension SessionManager {
         }
     }
 
-    private func finish(_ write: Task<TokenStoreError?, Never>?) async throws(SessionError) {
-        if let error = await write?.value { throw .store(error) }
+    private func finish(_ write: TokenKeeper.Write?) async throws(SessionError) {
+        guard let write else { return }
+        guard let outcome = await write.outcome() else { throw .cancelled }
+        if let error = outcome { throw .store(error) }
     }
 }

@@ -109,7 +109,7 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     public var grant: SessionGrant? { ledger.withLock { $0.grant(at: time) } }
 
     /// What the user's data is kept under; `nil` without a session or a cache.
-    public var partition: SessionPartition? { ledger.withLock { $0.credentials?.partition } }
+    public var partition: SessionPartition? { cache == nil ? nil : ledger.withLock { $0.credentials?.partition } }
 
     /// Changes what is known, then does what must not be done while the lock is held.
     func change<Outcome: Sendable, Failure: Error>(

@@ -2,9 +2,15 @@ import MastheadLock
 
 /// Lets a store do one thing at a time, in the order in which it was told to.
 final class TokenKeeper: Sendable {
+    /// What is read.
+    typealias Load = StoreWork<Result<SessionCredentials?, TokenStoreError>>
+    /// What is written, and the error if that failed.
+    typealias Write = StoreWork<TokenStoreError?>
+
     private let store: any TokenStore
     private let onFailure: (@Sendable (TokenStoreError) -> Void)?
-    private let last = Lock<Task<Void, Never>?>(nil)
+    /// Waits until what was asked for last is over.
+    private let last = Lock<(@Sendable () async -> Void)?>(nil)
 
     /// Makes a keeper.
     ///
@@ -16,13 +22,15 @@ final class TokenKeeper: Sendable {
         self.onFailure = onFailure
     }
 
-    /// Reads what there is.
-    func load() -> Task<Result<SessionCredentials?, TokenStoreError>, Never> {
-        enqueue { store in
+    /// Reads what there is, for one who waits for it.
+    func load() -> Load {
+        enqueue(isRead: true, audience: 1) { [store] work in
+            // Nobody may want to know any more.
+            guard !Task.isCancelled else { return }
             do throws(TokenStoreError) {
-                return .success(try await store.load())
+                _ = work.end(with: .success(try await store.load()))
             } catch {
-                return .failure(error)
+                _ = work.end(with: .failure(error))
             }
         }
     }
@@ -31,33 +39,36 @@ final class TokenKeeper: Sendable {
     ///
     /// - Parameters:
     ///   - credentials: What to keep; `nil` for nothing.
-    ///   - isAwaited: Whether somebody will look at the outcome.
-    /// - Returns: What will have come of it: the error, if it failed.
+    ///   - isAwaited: Whether somebody is going to look at the outcome.
+    /// - Returns: What will have come of it.
     @discardableResult
-    func keep(_ credentials: SessionCredentials?, isAwaited: Bool) -> Task<TokenStoreError?, Never> {
-        let onFailure = isAwaited ? nil : onFailure
-        return enqueue { store in
+    func keep(_ credentials: SessionCredentials?, isAwaited: Bool) -> Write {
+        enqueue(isRead: false, audience: isAwaited ? 1 : 0) { [store, onFailure] work in
             do throws(TokenStoreError) {
                 if let credentials { try await store.save(credentials) } else { try await store.remove() }
-                return nil
+                _ = work.end(with: nil)
             } catch {
-                onFailure?(error)
-                return error
+                if !work.end(with: error) { onFailure?(error) }
             }
         }
     }
 
     private func enqueue<Outcome: Sendable>(
-        _ work: @escaping @Sendable (any TokenStore) async -> Outcome
-    ) -> Task<Outcome, Never> {
+        isRead: Bool,
+        audience: Int,
+        _ body: @escaping @Sendable (StoreWork<Outcome>) async -> Void
+    ) -> StoreWork<Outcome> {
         last.withLock { last in
+            let before = last
             // What is under way goes on though its caller is cancelled: half a logout would be none.
-            let task = Task { [store, before = last] in
-                await before?.value
-                return await work(store)
+            let work = StoreWork<Outcome>(isRead: isRead, audience: audience) { work in
+                Task {
+                    await before?()
+                    await body(work)
+                }
             }
-            last = Task { _ = await task.value }
-            return task
+            last = { await work.isOver() }
+            return work
         }
     }
 }

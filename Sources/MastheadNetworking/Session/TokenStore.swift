@@ -8,8 +8,9 @@
 /// }
 /// ```
 ///
-/// A ``SessionManager`` asks for one thing at a time, in the order of its transitions. A store must not block the thread
-/// it is called on, and shows the tokens to nobody: not in an error's reason, not in a file's name.
+/// A ``SessionManager`` asks for one thing at a time, in the order of its transitions. Only a load that nobody waits for any
+/// more may still be under way: its task is cancelled, and a store that asks the user ends that then. A store must not block
+/// the thread it is called on, keeps all that the credentials encode, and shows the tokens to nobody: not in an error's reason, not in a file's name.
 public protocol TokenStore: Sendable {
     /// The credentials that were saved last; `nil` if there are none.
     ///

@@ -29,6 +29,9 @@ public enum TokenStoreError: Error, Sendable, Hashable {
 
     /// The place is not to be had: a file that may not be read or written, a full disk, a service that does not answer.
     case inaccessible(reason: String)
+
+    /// The task was cancelled while the user was asked, or a service had not answered.
+    case cancelled
 }
 
 extension TokenStoreError: CustomStringConvertible {
@@ -42,6 +45,7 @@ extension TokenStoreError: CustomStringConvertible {
         case .damaged(let reason): "the stored credentials are damaged: \(reason)"
         case .unknownVersion(let version): "the stored credentials are of version \(version), which is not known"
         case .inaccessible(let reason): "the stored credentials are not to be had: \(reason)"
+        case .cancelled: "nobody waits any more for the stored credentials"
         }
     }
 }

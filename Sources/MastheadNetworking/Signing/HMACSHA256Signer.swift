@@ -34,7 +34,8 @@ public struct HMACSHA256Signer: RequestSigner {
         case base64
     }
 
-    /// What to do with a body that is not in memory: a file, a form of files or a stream.
+    /// What to do with a body that is not in memory: a file, a form of files or a stream; unless the request has a
+    /// `Content-Digest` of its own, which is signed then.
     public enum UnreadBody: Sendable, Hashable {
         /// The request is not sent: ``RepositoryError/invalidRequest(reason:)``.
         case refused
@@ -94,7 +95,7 @@ public struct HMACSHA256Signer: RequestSigner {
         self.makeNonce = makeNonce
     }
 
-    /// The three fields; two, if the body stays unsigned.
+    /// The three fields; two, if the body stays unsigned or the request has its digest.
     public func signature(of request: HTTPRequest, at date: Date) async throws(RepositoryError) -> HTTPHeaders {
         guard !keyID.isEmpty, keyID.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             throw .invalidConfiguration(reason: "the keyID of HMACSHA256Signer is no printable ASCII")
@@ -103,11 +104,11 @@ public struct HMACSHA256Signer: RequestSigner {
         var request = request
         var fields = HTTPHeaders()
         var components = ["@method", "@authority", "@path", "@query"]
-        request.headers["Content-Digest"] = try contentDigest(of: request.body)
-        if let digest = request.headers["Content-Digest"] {
-            components.append("content-digest")
+        if let digest = try contentDigest(of: request) {
+            request.headers["Content-Digest"] = digest
             fields["Content-Digest"] = digest
         }
+        if request.headers["Content-Digest"] != nil { components.append("content-digest") }
         for name in coveredFields where request.headers[name] != nil && !components.contains(name) {
             components.append(name)
         }
@@ -126,10 +127,10 @@ public struct HMACSHA256Signer: RequestSigner {
         return fields
     }
 
-    /// The digest of a body; `nil` if it stays unsigned.
-    private func contentDigest(of body: HTTPBody?) throws(RepositoryError) -> String? {
-        guard let data = body.map({ $0.data }) ?? Data() else {
-            guard unreadBody == .unsigned else {
+    /// The digest of a request's body; `nil` if it stays unsigned, or if the request has one that cannot be found out here.
+    private func contentDigest(of request: HTTPRequest) throws(RepositoryError) -> String? {
+        guard let data = request.body.map({ $0.data }) ?? Data() else {
+            guard unreadBody == .unsigned || request.headers["Content-Digest"] != nil else {
                 throw .invalidRequest(
                     reason: "a body that is not in memory cannot be signed: leave it unsigned with unreadBody"
                 )

@@ -19,9 +19,10 @@ public import FoundationEssentials
 /// that a redirect or an interceptor sends elsewhere is not signed, nor is what another server's redirect asks for on the way
 /// back, so that nobody can have a request of their own making signed.
 ///
-/// What it does not put into its signature, nobody answers for. Nor can it sign what comes after it: `Host`,
-/// `Content-Length`, `Transfer-Encoding` and what frames the body, `Accept-Encoding` where the request has none, and the
-/// `Accept-Encoding`, `Range` and `If-Range` of a download. <doc:SigningRequests> says what ``HMACSHA256Signer`` leaves out.
+/// What it does not put into its signature, nobody answers for. Nor can it sign what comes after it: `Host` where the request
+/// has none, `Content-Length`, `Transfer-Encoding` and what frames the body, and `Accept-Encoding` where the request has none.
+/// A download's `Accept-Encoding`, `Range` and `If-Range` are there before. <doc:SigningRequests> says what
+/// ``HMACSHA256Signer`` leaves out.
 ///
 /// ``HMACSHA256Signer`` is one. Set it as ``NetworkingConfiguration/signer``. It is called from any task and must not block
 /// the thread.

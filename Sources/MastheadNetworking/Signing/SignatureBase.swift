@@ -5,7 +5,8 @@ import MastheadCrypto
 ///
 /// A line for each component, `"name": value`, in the order they are named, and last the parameters. Of the derived
 /// components (section 2.2) it knows `@method`, `@target-uri`, `@scheme`, `@authority`, `@path` and `@query`; any other
-/// name is that of a header field.
+/// name is that of a header field. `@authority` and `@target-uri` are those of a `Host` field of the request's own, if it has
+/// one: a server makes the target URI of that (RFC 9110, section 7.1).
 package struct SignatureBase: Sendable, Hashable {
     /// The text that is signed.
     package let text: String
@@ -46,9 +47,9 @@ package struct SignatureBase: Sendable, Hashable {
         case "@path": return url.path.isEmpty ? "/" : url.path
         case "@query": return "?" + (url.query ?? "")
         case "@scheme": return try Origin(url).scheme
-        case "@authority": return try Origin(url).authority
+        case "@authority": return try target(of: request, url).authority
         case "@target-uri":
-            let origin = try Origin(url)
+            let origin = try target(of: request, url)
             let path = url.path.isEmpty ? "/" : url.path
             return "\(origin.scheme)://\(origin.authority)\(path)" + (url.query.map { "?\($0)" } ?? "")
         default:
@@ -58,6 +59,21 @@ package struct SignatureBase: Sendable, Hashable {
             }
             return values.map { $0.trimmed }.joined(separator: ", ")
         }
+    }
+}
+
+extension SignatureBase {
+    /// Where a server sees the request go: to its own `Host`, if it has one.
+    private static func target(of request: HTTPRequest, _ url: URLReference) throws(RepositoryError) -> Origin {
+        let hosts = request.headers.values(of: "Host")
+        guard !hosts.isEmpty else { return try Origin(url) }
+        var named = URLReference("\(try Origin(url).scheme)://")
+        named.authority = hosts[0].trimmed
+        // What is put into another form here, a server would see as it was sent.
+        guard hosts.count == 1, hosts[0].utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") }),
+            let target = try? Origin(named)
+        else { throw .invalidRequest(reason: "the Host field is none that can be signed") }
+        return target
     }
 }
 

@@ -6,7 +6,8 @@ public import MastheadNetworking
 /// for try await page in issues.allPublished(limit: 50).pages { store(page) }
 /// ```
 ///
-/// A page may be empty where the server repeats itself: what stood on the page before is left out.
+/// A page may be empty where the server repeats itself: what stood on the page before is left out. All pages of an iteration
+/// are of one session, if the repository has one: another user's does not go on with it.
 public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
     /// The items of one page.
     public typealias Element = [Item]
@@ -14,7 +15,8 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
     /// What ends an iteration early.
     public typealias Failure = RepositoryError
 
-    typealias Load = @Sendable (PageCursor<Item>.Page) async -> Result<LoadedPage<Item>, RepositoryError>
+    typealias Load =
+        @Sendable (PageCursor<Item>.Page, SessionPin) async -> Result<LoadedPage<Item>, RepositoryError>
 
     private let start: PageCursor<Item>
     private let load: Load
@@ -32,6 +34,7 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
     /// Walks through the pages.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var cursor: PageCursor<Item>
+        fileprivate let pin = SessionPin()
         fileprivate let load: Load
 
         /// The next page; `nil` after the last, and after a failure has been thrown.
@@ -42,12 +45,22 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
                 cursor.end()
                 throw error
             case .read(let page):
-                switch await load(page) {
+                switch await load(page, pin) {
                 case .success(let loaded): return cursor.accept(loaded.items, loaded.link)
                 case .failure(let error):
                     cursor.end()
                     throw error
                 }
+            }
+        }
+
+        /// Makes sure that what was read is still for whoever is logged in, and ends if it is not.
+        mutating func check() throws(RepositoryError) {
+            do throws(RepositoryError) {
+                try pin.check()
+            } catch {
+                cursor.end()
+                throw error
             }
         }
     }

@@ -4,12 +4,13 @@ import MastheadNetworking
 extension CatalogueSequence where Element: CatalogueElement {
     init(_ access: CatalogueAccess, path: RequestPath, limit: Int, problem: RepositoryError? = nil) {
         let limit = limit > 0 ? limit : AbstractRepository.defaultLimit
-        pages = CataloguePages(start: PageCursor(limit: limit, problem: problem)) { page in
+        pages = CataloguePages(start: PageCursor(limit: limit, problem: problem)) { page, pin in
             let answer: Result<Page<Element>, RepositoryError> =
                 switch page {
                 case .number(let number):
-                    await PageRepository(access).page(path, query: Parameters(page: number, limit: limit))
-                case .url(let url): await PageRepository(at: url, access).page("")
+                    await PageRepository(access)
+                        .page(path, query: Parameters(page: number, limit: limit), in: pin)
+                case .url(let url): await PageRepository(at: url, access).page("", in: pin)
                 }
             return answer.map { LoadedPage(items: $0.elements, link: Self.link($0.next, access)) }
         }

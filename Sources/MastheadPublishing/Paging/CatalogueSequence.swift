@@ -11,7 +11,9 @@ public import MastheadNetworking
 /// and only below the configured path; otherwise page follows page until one is short. A server that leads in a circle
 /// ends the sequence. One page is in memory at a time.
 ///
-/// Iterating throws `RepositoryError`; a cancelled task gets `.cancelled`. Each iteration starts from the first page.
+/// Iterating throws `RepositoryError`; a cancelled task gets `.cancelled`. Each iteration starts from the first page. With a
+/// session, an iteration ends with the one that it began in, in `.unauthenticatedSession`: whoever is logged in after that gets
+/// nothing of it, and is not asked for the rest.
 public struct CatalogueSequence<Element: Identifiable & Sendable>: AsyncSequence, Sendable where Element.ID: Sendable {
     /// What ends an iteration early.
     public typealias Failure = RepositoryError
@@ -36,7 +38,15 @@ public struct CatalogueSequence<Element: Identifiable & Sendable>: AsyncSequence
         /// The next element; `nil` after the last, and after a failure has been thrown.
         public mutating func next() async throws(RepositoryError) -> Element? {
             while true {
-                if let element = page.popFirst() { return element }
+                if let element = page.popFirst() {
+                    do throws(RepositoryError) {
+                        try pages.check()
+                    } catch {
+                        page = []
+                        throw error
+                    }
+                    return element
+                }
                 guard let next = try await pages.next() else { return nil }
                 page = next[...]
             }

@@ -23,6 +23,21 @@ final class PageRepository: AbstractRepository, @unchecked Sendable {
         )
     }
 
+    /// Reads a page with its envelope, in the session that the first one was read in or not at all.
+    func page<Element: CatalogueElement>(
+        _ path: RequestPath,
+        query: Parameters = [:],
+        in pin: SessionPin
+    ) async -> Result<Page<Element>, RepositoryError> {
+        var request: Request<Page<Element>> = .get(path, query: query)
+        do throws(RepositoryError) {
+            if let session = access.session { request.onlySession = try pin.number(of: session) }
+        } catch {
+            return .failure(error)
+        }
+        return await perform(request)
+    }
+
     /// Puts in the URL as the server gave it: only the server knows what its query means.
     override func prepare(_ request: inout HTTPRequest) throws(RepositoryError) {
         if let url { request.url = url }

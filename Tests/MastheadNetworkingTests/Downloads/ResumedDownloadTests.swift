@@ -297,6 +297,24 @@ struct ResumedDownloadTests {
         #expect(try await server.request(1).headers["If-Range"] == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
+    @Test("takes no part from an executor that brings no files, and begins anew after it")
+    func otherExecutor() async throws {
+        let server = try await breakOff()
+        defer { server.stop() }
+        let whole = String(decoding: served.content.map { $0 & 0x7F }, as: UTF8.self)
+        let executor = ClosureExecutor(answers: [
+            .answer(206, ["ETag": "\"v1\"", "Content-Range": "bytes 40000-99999/100000"], body: "the rest"),
+            .answer(200, ["ETag": "\"v1\""], body: whole),
+        ])
+        let repository = AbstractRepository(configuration: server.configuration(), executor: executor)
+        let failure = await repository.download(.get("file"), to: folder.path("file")).failure
+        #expect(failure?.label == "invalidResponse" && folder.names.isEmpty)
+
+        #expect(try await repository.download(.get("file"), to: folder.path("file")).get().size == 100_000)
+        #expect(folder.content("file") == Data(whole.utf8) && folder.names == ["file"])
+        #expect(executor.requests.map { $0.headers["Range"] } == ["bytes=40000-", nil])
+    }
+
     @Test("keeps no secret of the URL beside the part")
     func keepsNoSecret() async throws {
         let server = try ScriptedServer(served.whole.cut(afterBodyBytes: broken))

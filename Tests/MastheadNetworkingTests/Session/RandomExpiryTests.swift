@@ -13,6 +13,8 @@ struct RandomExpiryTests {
             let id: String
             let token: Int
             let status: Int
+            /// The method and the body.
+            let content: String
         }
 
         private struct State {
@@ -54,7 +56,8 @@ struct RandomExpiryTests {
             )
         }
 
-        func status(of id: String, authorization: String?) -> Int {
+        func status(of id: String, authorization: String?, _ method: String, _ body: Data?) -> Int {
+            let content = method + String(decoding: body ?? Data(), as: UTF8.self)
             let now = clock.now
             return state.withLock { state in
                 guard let token = authorization?.split(separator: "t").last.flatMap({ Int($0) }) else { return 400 }
@@ -63,7 +66,7 @@ struct RandomExpiryTests {
                     state.revoked.insert(token)
                 }
                 let isOver = state.revoked.contains(token) || state.expiries[token].map { $0 <= now } ?? true
-                let entry = Entry(id: id, token: token, status: isOver ? 401 : 200)
+                let entry = Entry(id: id, token: token, status: isOver ? 401 : 200, content: content)
                 state.log.append(entry)
                 return entry.status
             }
@@ -82,6 +85,17 @@ struct RandomExpiryTests {
             guard let next else { throw .refused }
             return self.credentials(of: next)
         }
+    }
+
+    /// Every second one is a POST, whose body must come each time that it is sent.
+    private static func isPost(_ id: String) -> Bool { id.utf8.reduce(0) { $0 + Int($1) } % 2 == 0 }
+
+    /// What the server must get of a call.
+    private static func content(of id: String) -> String { isPost(id) ? "POSTorder \(id)" : "GET" }
+
+    private static func call(_ repository: ReaderRepository, _ id: String) async -> Result<String, RepositoryError> {
+        guard isPost(id) else { return await repository.text("\(id)") }
+        return await repository.performRaw(.post("\(id)", body: .text("order \(id)"))).map(\.text)
     }
 
     @Test(
@@ -105,7 +119,8 @@ struct RandomExpiryTests {
             if overSockets {
                 try ScriptedServer { request in
                     let id = String(request.target.dropFirst())
-                    let status = publisher.status(of: id, authorization: request.headers["Authorization"])
+                    let authorization = request.headers["Authorization"]
+                    let status = publisher.status(of: id, authorization: authorization, request.method, request.body)
                     return .text(id, status: status)
                 }
             } else {
@@ -115,7 +130,11 @@ struct RandomExpiryTests {
         let stub = StubExecutor { request in
             for _ in 0..<publisher.steps(8) { await Task.yield() }
             let id = request.url.lastPathComponent
-            return .text(id, status: publisher.status(of: id, authorization: request.headers["Authorization"]))
+            let (authorization, method) = (request.headers["Authorization"], request.method.rawValue)
+            return .text(
+                id,
+                status: publisher.status(of: id, authorization: authorization, method, request.body?.data)
+            )
         }
         let repository = ReaderRepository(
             configuration: scripted?.configuration { $0.totalTimeout = nil } ?? .test { $0.time = clock },
@@ -132,7 +151,7 @@ struct RandomExpiryTests {
                         for _ in 0..<publisher.steps(20) { await Task.yield() }
                         if publisher.steps(4) == 0 { clock.advance(by: .milliseconds(publisher.steps(500))) }
                         let id = "\(lane)-\(number)"
-                        results.append((id, await Task { await repository.text("\(id)") }.value))
+                        results.append((id, await Task { await Self.call(repository, id) }.value))
                     }
                     return results
                 }
@@ -141,6 +160,10 @@ struct RandomExpiryTests {
         }
 
         let log = Dictionary(grouping: publisher.log, by: \.id)
+        for (id, entries) in log {
+            #expect(entries.allSatisfy { $0.content == Self.content(of: id) }, "each time it is sent whole")
+            #expect(entries.count { $0.status == 200 } <= 1, "\(id) was done twice")
+        }
         var failures = 0
         for (id, result) in results {
             let statuses = log[id]?.map(\.status) ?? []

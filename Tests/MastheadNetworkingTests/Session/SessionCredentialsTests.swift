@@ -24,6 +24,25 @@ struct SessionCredentialsTests {
         #expect(try JSONDecoder().decode(SessionCredentials.self, from: bytes) == credentials)
     }
 
+    @Test("are the same in another login, and not with another token or expiry")
+    func equality() async throws {
+        let date = Date(timeIntervalSince1970: 1)
+        let credentials = SessionCredentials(accessToken: "a", refreshToken: "r", expiry: date)
+        let store = InMemoryTokenStore()
+        try await SessionManager<Reader>(store: store).login(Reader(name: "Ada"), credentials: credentials)
+        let kept = try #require(store.credentials)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try encoder.encode(kept) != encoder.encode(credentials), "each login has a partition")
+        #expect(kept == credentials && Set([kept, credentials]).count == 1)
+        let others = [
+            SessionCredentials(accessToken: "b", refreshToken: "r", expiry: date),
+            SessionCredentials(accessToken: "a", refreshToken: "s", expiry: date),
+            SessionCredentials(accessToken: "a", refreshToken: "r", expiry: date + 1),
+        ]
+        #expect(!others.contains(credentials))
+    }
+
     @Test("of one token are written as one token")
     func oneToken() throws {
         let credentials = SessionCredentials(accessToken: "access")

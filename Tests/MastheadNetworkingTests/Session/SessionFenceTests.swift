@@ -87,36 +87,68 @@ struct SessionFenceTests {
         #expect(executor.requests.count == 1)
     }
 
-    @Test("discards the renewal of its token, and ends the calls that wait for that")
+    /// Is gone when the last task is over that began in its call, or in one that such a task began.
+    private final class Trace: Sendable {
+        @TaskLocal static var current: Trace?
+        private let ends: Milestones
+
+        init(_ ends: Milestones) {
+            self.ends = ends
+        }
+
+        deinit { ends.change(by: 1) }
+    }
+
+    /// Makes a call, and waits for it and for all that it began.
+    private func traced<Output: Sendable>(
+        _ work: @escaping @Sendable () async -> Output
+    ) -> (call: Task<Output, Never>, ends: Milestones) {
+        let ends = Milestones()
+        return (Trace.$current.withValue(Trace(ends)) { Task { await work() } }, ends)
+    }
+
+    @Test("gives up the renewal of its token, which is no failure of the next session's")
     func renewals() async throws {
-        let executor = ClosureExecutor(answers: [.answer(401)])
+        let executor = ClosureExecutor { request in
+            request.headers["Authorization"] == "Bearer bobs-next" ? .answer(200, body: "Bob's") : .answer(401)
+        }
+        let repository = repository(executor)
         try await logIn("ada")
-        let call = Task { await repository(executor).text() }
+        let (call, ends) = traced { await repository.text() }
         try await refresher.calls(1)
         try await session.logout()
         #expect(await call.value.failure?.label == "unauthenticatedSession")
         try await refresher.cancelled(1)
         try await logIn("bob")
-        refresher.answer("adas-next")
-
+        _ = try await ends.reach(1)
         #expect(session.sessionToken == "bob" && store.credentials?.accessToken == "bob")
-        #expect(executor.requests.count == 1)
+        #expect(executor.requests.count == 1, "nothing is sent again for a session that is over")
+
+        // At the same moment: of a renewal that failed, nobody would be asked again so soon.
+        let next = Task { await repository.text() }
+        try await refresher.calls(2)
+        refresher.answer("bobs-next")
+        #expect(try await next.value.get() == "Bob's")
+        #expect(refresher.asked.map(\.accessToken) == ["ada", "bob"])
     }
 
-    @Test("discards a renewal that does not notice its cancellation")
-    func deafRenewals() async throws {
-        struct Deaf: TokenRefresher {
-            let arrivals = Milestones()
-            let gate = Milestones()
-            let done = Milestones()
-            func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
-                arrivals.change(by: 1)
-                await Task { [gate] in _ = try? await gate.reach(1) }.value
-                defer { done.change(by: 1) }
-                return SessionCredentials(accessToken: "adas-next")
-            }
+    /// Answers when it is told to, whether or not it is cancelled.
+    private struct DeafRefresher: TokenRefresher {
+        let arrivals = Milestones()
+        let gate = Milestones()
+        let outcome: Result<SessionCredentials, TokenRefreshError>
+
+        func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
+            arrivals.change(by: 1)
+            await Task { [gate] in _ = try? await gate.reach(1) }.value
+            return try outcome.get()
         }
-        let deaf = Deaf()
+    }
+
+    @Test("discards what a renewal brings that does not notice its cancellation", arguments: [true, false])
+    func deafRenewals(isRenewed: Bool) async throws {
+        let next = SessionCredentials(accessToken: "adas-next")
+        let deaf = DeafRefresher(outcome: isRenewed ? .success(next) : .failure(.refused))
         let session = SessionManager<Reader>(store: store, refresher: deaf, time: clock)
         let repository = ReaderRepository(
             configuration: .test(),
@@ -124,17 +156,18 @@ struct SessionFenceTests {
             executor: ClosureExecutor(answers: [.answer(401)])
         )
         try await session.login(Reader(name: "ada", token: "ada"))
-        let call = Task { await repository.text() }
+        let (call, ends) = traced { await repository.text() }
         _ = try await deaf.arrivals.reach(1)
         try await session.logout()
         try await session.login(Reader(name: "bob", token: "bob"))
         #expect(await call.value.failure?.label == "unauthenticatedSession")
+        #expect(ends.count == 0, "the renewal is still under way")
         deaf.gate.change(by: 1)
-        _ = try await deaf.done.reach(1)
-        for _ in 0..<100 { await Task.yield() }
+        _ = try await ends.reach(1)
+        try await session.update(Reader(name: "bob"), credentials: SessionCredentials(accessToken: "bobs-next"))
 
-        #expect(session.sessionToken == "bob" && store.credentials?.accessToken == "bob")
-        #expect(!store.log.contains("save adas-next"))
+        #expect(session.sessionToken == "bobs-next" && session.isLoggedIn)
+        #expect(store.log == ["save ada", "remove", "save bob", "save bobs-next"])
     }
 
     @Test("keeps one session's calls from sharing an exchange with another's, even of the same token")
@@ -262,6 +295,7 @@ struct SessionFenceTests {
 
         #expect(await call.value.failure?.label == "unauthenticatedSession")
         #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=4-"])
+        #expect(folder.names.isEmpty, "nobody can go on with it")
     }
 
     @Test("leaves no file of a download that was being put into its place")

@@ -8,136 +8,6 @@ import Testing
 struct SessionManagerTests {
     private let ada = Reader(name: "Ada", token: "a")
 
-    /// A fetcher that says what it is told to.
-    private struct Fetcher: CurrentUserFetcher {
-        let outcome: Result<Reader, RepositoryError>
-        func currentUser() async -> Result<Reader, RepositoryError> { outcome }
-    }
-
-    private func isLoggedIn(_ state: SessionState<Reader>, _ reader: Reader?) -> Bool {
-        if case .loggedIn(let user) = state { user == reader } else { false }
-    }
-
-    @Test("takes up the token from the store and asks for its user, once")
-    func bootstraps() async throws {
-        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
-        let session = SessionManager<Reader>(store: store)
-        let executor = ClosureExecutor(answers: [.answer(200, body: #"{"name": "Ada"}"#)])
-        let readers = ReaderRepository(configuration: .test(), session: session, executor: executor)
-        #expect("\(session.state)" == "unknown" && !session.isLoggedIn)
-
-        let state = try await session.bootstrap(readers)
-        try await session.bootstrap(readers)
-
-        #expect(isLoggedIn(state, Reader(name: "Ada")))
-        #expect(session.isLoggedIn && session.currentUser?.name == "Ada" && session.sessionToken?.value == "kept")
-        #expect(executor.requests.map { $0.headers["Authorization"] } == ["Bearer kept"])
-        #expect(store.log == ["load"])
-    }
-
-    @Test("is logged out where the store has no token, and asks nobody")
-    func bootstrapsWithoutToken() async throws {
-        for credentials in [nil, SessionCredentials(accessToken: "")] {
-            let session = SessionManager<Reader>(store: RecordingStore(credentials))
-            let state = try await session.bootstrap(Fetcher(outcome: .success(ada)))
-            #expect("\(state)" == "logged out" && !session.isLoggedIn)
-        }
-    }
-
-    @Test("keeps the token and has no user while the server cannot be reached, and asks again when it is told to")
-    func bootstrapsOffline() async throws {
-        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
-        let session = SessionManager<Reader>(store: store)
-        for error in [
-            RepositoryError.noNetworkConnection, .timeout(.connect), .requestError(ResponseError(status: 503)),
-        ] {
-            let state = try await session.bootstrap(Fetcher(outcome: .failure(error)))
-            #expect(isLoggedIn(state, nil))
-            #expect(session.isLoggedIn && session.currentUser == nil)
-        }
-        #expect(store.credentials?.accessToken == "kept")
-
-        #expect(isLoggedIn(try await session.bootstrap(Fetcher(outcome: .success(ada))), ada))
-    }
-
-    @Test("expires when the server refuses the token at the start", arguments: [true, false])
-    func bootstrapsRefused(byRepository: Bool) async throws {
-        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
-        let session = SessionManager<Reader>(store: store)
-        let executor = ClosureExecutor(answers: [.answer(401)])
-        let state =
-            if byRepository {
-                try await session.bootstrap(
-                    ReaderRepository(configuration: .test(), session: session, executor: executor)
-                )
-            } else {
-                try await session.bootstrap(Fetcher(outcome: .failure(.requestError(ResponseError(status: 401)))))
-            }
-
-        #expect("\(state)" == "expired" && session.sessionToken == nil)
-        await until { store.log.count == 2 }
-        #expect(store.credentials == nil && store.log == ["load", "remove"])
-    }
-
-    @Test("does not know its state while the store cannot be read, and reads again")
-    func storeUnreadable() async throws {
-        let store = RecordingStore(SessionCredentials(accessToken: "kept"))
-        store.fail(with: .wrongKey)
-        let session = SessionManager<Reader>(store: store)
-
-        #expect(
-            await sessionError { () throws(SessionError) in
-                try await session.bootstrap(Fetcher(outcome: .success(ada)))
-            } == .store(.wrongKey)
-        )
-        #expect("\(session.state)" == "unknown")
-
-        store.fail(with: nil)
-        #expect(isLoggedIn(try await session.bootstrap(Fetcher(outcome: .success(ada))), ada))
-    }
-
-    @Test("lets a login and a logout win over the start that is under way", .timeLimit(.minutes(1)))
-    func loginWins() async throws {
-        for logsOut in [false, true] {
-            let store = RecordingStore(SessionCredentials(accessToken: "kept"), isClosed: true)
-            let session = SessionManager<Reader>(store: store)
-            let start = Task { try await session.bootstrap(Fetcher(outcome: .success(Reader(name: "Old")))) }
-            _ = try await store.arrivals.reach(1)
-            let transition = Task { if logsOut { try await session.logout() } else { try await session.login(ada) } }
-            await until { "\(session.state)" != "unknown" }
-            store.gate.change(by: 1)
-
-            _ = try await start.value
-            try await transition.value
-            #expect(session.sessionToken == (logsOut ? nil : "a"))
-            #expect(session.currentUser == (logsOut ? nil : ada))
-            #expect(store.log == ["load", logsOut ? "remove" : "save a"])
-        }
-    }
-
-    /// A fetcher whose user comes after something else has happened.
-    private struct LateFetcher: CurrentUserFetcher {
-        let outcome: Result<Reader, RepositoryError>
-        let meanwhile: @Sendable () async throws -> Void
-
-        func currentUser() async -> Result<Reader, RepositoryError> {
-            do { try await meanwhile() } catch { Issue.record(error) }
-            return outcome
-        }
-    }
-
-    @Test("lets the user of a login or an update win over the one that the start asked for", arguments: [false, true])
-    func userWins(byLogin: Bool) async throws {
-        let kept = SessionCredentials(accessToken: "a", refreshToken: "r")
-        let session = SessionManager<Reader>(store: RecordingStore(kept))
-        let fetcher = LateFetcher(outcome: .success(Reader(name: "Old"))) {
-            if byLogin { try await session.login(ada) } else { try await session.update(ada) }
-        }
-        let state = try await session.bootstrap(fetcher)
-        #expect(isLoggedIn(state, ada) && session.currentUser == ada)
-        #expect(session.credentials == kept)
-    }
-
     @Test("W10: no order of transitions traps; each is made, does nothing, or is a typed error")
     func transitions() async throws {
         let store = RecordingStore()
@@ -220,7 +90,7 @@ struct SessionManagerTests {
             try await session.logout()
         }
         try await session.login(ada)
-        #expect(await reader.next().map { isLoggedIn($0, ada) } == true, "what was between is left out")
+        #expect(await reader.next().map { $0.isLoggedIn(ada) } == true, "what was between is left out")
 
         let late = Task { () -> [String] in
             var states: [String] = []

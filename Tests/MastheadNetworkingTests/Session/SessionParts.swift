@@ -2,6 +2,7 @@ import FoundationEssentials
 import MastheadLock
 import MastheadNetworking
 import MastheadTesting
+import Testing
 
 /// A user of the tests.
 struct Reader: AuthenticableUser, Decodable, Equatable {
@@ -17,6 +18,24 @@ final class ReaderRepository: AbstractRepository, CurrentUserFetcher, @unchecked
 
     func text(_ path: RequestPath = "volumes", timeout: Duration? = nil) async -> Result<String, RepositoryError> {
         await performRaw(.get(path, timeout: timeout)).map(\.text)
+    }
+}
+
+/// Gives the user that it is told to, or fails, when something else has happened.
+struct LateFetcher: CurrentUserFetcher {
+    let outcome: Result<Reader, RepositoryError>
+    var meanwhile: @Sendable () async throws -> Void = {}
+
+    func currentUser() async -> Result<Reader, RepositoryError> {
+        do { try await meanwhile() } catch { Issue.record(error) }
+        return outcome
+    }
+}
+
+extension SessionState<Reader> {
+    /// Whether this user is logged in, or with `nil` one who is not known yet.
+    func isLoggedIn(_ reader: Reader?) -> Bool {
+        if case .loggedIn(let user) = self { user == reader } else { false }
     }
 }
 

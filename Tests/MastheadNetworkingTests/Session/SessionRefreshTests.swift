@@ -192,6 +192,37 @@ struct SessionRefreshTests {
         #expect(try await later.value.get() == "later")
     }
 
+    @Test("case 17: a refresher that takes every failure for a refusal expires the session, once", arguments: [500, 0])
+    func strictRefresher(status: Int) async throws {
+        struct Strict: TokenRefresher {
+            let refresher: OAuth2Refresher
+
+            func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
+                do throws(TokenRefreshError) {
+                    return try await refresher.refresh(credentials)
+                } catch {
+                    throw .refused
+                }
+            }
+        }
+        let logins = ClosureExecutor { (request) throws(RepositoryError) in
+            if status == 0 { throw .timeout(.total) }
+            return .answer(status)
+        }
+        let session = session(
+            Strict(refresher: OAuth2Refresher(configuration: .test(), path: "token", clientID: "app", executor: logins))
+        )
+        try await logIn(session)
+        let executor = Self.server(accepting: "new")
+        let repository = repository(session, executor)
+        let calls = (0..<10).map { number in Task { await repository.text("\(number)") } }
+        for call in calls { #expect(await call.value.failure?.label == "unauthenticatedSession") }
+        #expect("\(session.state)" == "expired" && logins.requests.count == 1)
+        #expect(executor.requests.allSatisfy { $0.headers["Authorization"] == "Bearer old" })
+        await until { store.log.count == 2 }
+        #expect(store.log == ["save old", "remove"])
+    }
+
     @Test("that comes after its time is kept, and no other is made beside it")
     func comesLate() async throws {
         let executor = Self.server(accepting: "new")
@@ -353,7 +384,7 @@ struct SessionRefreshTests {
         #expect(executor.requests.suffix(2).map { $0.body?.data } == [Data("whole".utf8), Data("whole".utf8)])
     }
 
-    @Test("comes shortly before a token's known end, and the request is sent once")
+    @Test("comes shortly before a token's known end: nobody waits for it, and no request is sent twice")
     func proactive() async throws {
         let executor = ClosureExecutor { .answer(200, body: $0.headers["Authorization"] ?? "") }
         let session = session()
@@ -361,14 +392,44 @@ struct SessionRefreshTests {
         let repository = repository(session, executor)
         clock.advance(by: .seconds(569))
         #expect(try await repository.text().get() == "Bearer old")
+        #expect(refresher.asked.isEmpty)
         clock.advance(by: .seconds(1))
-        let calls = (0..<10).map { _ in Task { await repository.text() } }
-        await until { events.renewing == 10 }
+        for _ in 0..<10 { #expect(try await repository.text().get() == "Bearer old") }
         try await refresher.calls(1)
         refresher.answer("new")
+        await until { session.sessionToken == "new" }
 
-        for call in calls { #expect(try await call.value.get() == "Bearer new") }
-        #expect(executor.requests.count == 11 && refresher.asked.count == 1)
+        #expect(try await repository.text().get() == "Bearer new")
+        #expect(executor.requests.count == 12 && refresher.asked.count == 1)
+    }
+
+    @Test("that hangs is waited for by those whose token was refused or has ended, and by no other")
+    func hangsBeforeTheEnd() async throws {
+        let executor = ClosureExecutor { request in
+            let authorization = request.headers["Authorization"] ?? ""
+            let isRefused = request.url.lastPathComponent == "strict" && authorization == "Bearer old"
+            return .answer(isRefused ? 401 : 200, body: authorization)
+        }
+        let session = session()
+        try await logIn(session, expiresIn: 600)
+        let repository = repository(session, executor)
+        clock.advance(by: .seconds(590))
+        #expect(try await repository.text("first").get() == "Bearer old")
+        try await refresher.calls(1)
+        let refused = Task { await repository.text("strict") }
+        // Once because the token ends soon, and once because it was refused.
+        await until { events.renewing == 3 }
+        #expect(try await repository.text("beside").get() == "Bearer old")
+        try await clock.sleepers(count: 1)
+        clock.advance(by: .seconds(10))
+        let ended = Task { await repository.text("late") }
+        await until { events.renewing == 5 }
+        #expect(executor.requests.count == 3)
+        refresher.answer("new")
+
+        #expect(try await refused.value.get() == "Bearer new")
+        #expect(try await ended.value.get() == "Bearer new")
+        #expect(executor.requests.count == 5 && refresher.asked.count == 1)
     }
 
     @Test("that fails before the token's end leaves it in use; after it the call fails")
@@ -378,20 +439,25 @@ struct SessionRefreshTests {
         try await logIn(session, expiresIn: 600)
         let repository = repository(session, executor)
         clock.advance(by: .seconds(590))
-        let call = Task { await repository.text() }
-        try await refresher.calls(1)
-        refresher.answer(.failure(.failed(.dns(host: "h"))))
-        #expect(try await call.value.get() == "Bearer old")
+        #expect(try await repository.text().get() == "Bearer old")
+        try await failRenewal(1)
         #expect(try await repository.text().get() == "Bearer old")
         #expect(refresher.asked.count == 1, "not again at once")
 
         clock.advance(by: .seconds(10))
         let late = Task { await repository.text() }
-        try await refresher.calls(2)
-        refresher.answer(.failure(.failed(.dns(host: "h"))))
+        try await failRenewal(2)
         #expect(await late.value.failure?.label == "dns")
         #expect(await repository.text().failure?.label == "dns")
         #expect(executor.requests.count == 2 && session.isLoggedIn)
+    }
+
+    /// Lets a renewal fail, and waits until the session knows.
+    private func failRenewal(_ number: Int) async throws {
+        try await refresher.calls(number)
+        try await clock.sleepers(count: 1)
+        refresher.answer(.failure(.failed(.dns(host: "h"))))
+        await until { clock.nextDeadline == nil }
     }
 
     @Test("does not run ahead of tokens that live shorter than it looks ahead, or not at all")
@@ -402,11 +468,11 @@ struct SessionRefreshTests {
         let repository = repository(session, executor)
         #expect(try await repository.text().get() == "Bearer old")
         clock.advance(by: .seconds(5))
-        let call = Task { await repository.text() }
+        #expect(try await repository.text().get() == "Bearer old")
         try await refresher.calls(1)
         // By our clock it has ended before it came.
         refresher.answer(.success(SessionCredentials(accessToken: "new", refreshToken: "r", expiry: clock.date - 1)))
-        #expect(try await call.value.get() == "Bearer new")
+        await until { session.sessionToken == "new" }
         #expect(try await repository.text().get() == "Bearer new")
         #expect(refresher.asked.count == 1)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MastheadCrypto
 import MastheadNetworking
 import MastheadTesting
 import Testing
@@ -42,35 +43,180 @@ struct HMACSHA256SignerTests {
         }
     }
 
-    @Test("signs so that no part of the request can be changed")
-    func changes() async throws {
+    /// One thing that somebody on the way may do to a request, and what a server says to it.
+    private struct Change: Sendable {
+        let name: String
+        let refusal: SignatureVerifier.Refusal
+        let make: @Sendable (inout SignatureVerifier.Received) throws -> Void
+
+        init(
+            _ name: String,
+            _ refusal: SignatureVerifier.Refusal = .wrongSignature,
+            _ make: @escaping @Sendable (inout SignatureVerifier.Received) throws -> Void
+        ) {
+            (self.name, self.refusal, self.make) = (name, refusal, make)
+        }
+    }
+
+    private static let alterations: [Change] = [
+        Change("method") { $0.method = "PUT" },
+        Change("host") { $0.headers["Host"] = "evil.example" },
+        Change("path") { $0.path = "/volume" },
+        Change("query") { $0.query = "a=2" },
+        Change("no query") { $0.query = nil },
+        Change("body", .wrongDigest) { $0.body = Data("Whole".utf8) },
+        Change("digest") { $0.headers["Content-Digest"] = try digest(of: "Whole") },
+        Change("body and digest") {
+            $0.body = Data("Whole".utf8)
+            $0.headers["Content-Digest"] = try digest(of: "Whole")
+        },
+        Change("no digest", .malformed) { $0.headers["Content-Digest"] = nil },
+        Change("covered field") { $0.headers["Content-Type"] = "text/html" },
+        Change("second value") { $0.headers.append("text/html", for: "Content-Type") },
+        Change("no covered field", .malformed) { $0.headers["Content-Type"] = nil },
+        Change("unnamed field") { try replace(#" "content-type""#, by: "", in: &$0) },
+        Change("unnamed digest", .weak) { try replace(#" "content-digest""#, by: "", in: &$0) },
+        Change("unnamed query", .weak) { try replace(#" "@query""#, by: "", in: &$0) },
+        Change("order") { try replace(#""@path" "@query""#, by: #""@query" "@path""#, in: &$0) },
+        Change("time") { try replace("created=1", by: "created=2", in: &$0) },
+        Change("nonce") { try replace(#"nonce=""#, by: #"nonce="A"#, in: &$0) },
+        Change("key") { try replace("reader-1", by: "reader-2", in: &$0) },
+        Change("algorithm", .malformed) { try replace("hmac-sha256", by: "none", in: &$0) },
+        Change("code") { $0.headers["Signature"] = "sig=:\(Data(count: 32).base64EncodedString()):" },
+        Change("no signature", .unsigned) { $0.headers["Signature"] = nil },
+    ]
+
+    private static func digest(of text: String) throws -> String {
+        "sha-256=:\(Data(try Digest.sha256(text.utf8).bytes).base64EncodedString()):"
+    }
+
+    private static func replace(_ text: String, by other: String, in request: inout SignatureVerifier.Received) throws {
+        let input = try #require(request.headers["Signature-Input"])
+        try #require(input.contains(text))
+        request.headers["Signature-Input"] = input.replacing(text, with: other, maxReplacements: 1)
+    }
+
+    @Test("signs so that no part of the request can be changed", arguments: alterations.indices)
+    func changes(index: Int) async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        defer { server.stop() }
+        let signer = HMACSHA256Signer(keyID: "reader-1", key: Self.key, coveredFields: ["Content-Type"])
+        let post: Request<Void> = .post("volumes", query: ["a": 1], body: .text("whole"))
+        try await repository(server, signer).perform(post).get()
+        let keys = ["reader-1": Data(Self.key.value.utf8), "reader-2": Data("another".utf8)]
+        var request = SignatureVerifier.Received(server.requests[0])
+        try SignatureVerifier(keys: keys).verify(request, at: Date())
+
+        let change = Self.alterations[index]
+        try change.make(&request)
+        #expect(throws: change.refusal, "\(change.name)") {
+            try SignatureVerifier(keys: keys).verify(request, at: Date())
+        }
+    }
+
+    @Test("signs so that only who has the key can check it")
+    func keys() async throws {
         let server = try ScriptedServer { _ in .status(204) }
         defer { server.stop() }
         let signer = HMACSHA256Signer(keyID: "reader-1", key: Self.key)
-        let post: Request<Void> = .post("volumes", query: ["a": 1], body: .text("whole"))
-        // What another request was signed with, on this one: each differs in one part.
-        let others: [Request<Void>] = [
-            .put("volumes", query: ["a": 1], body: .text("whole")),
-            .post("volume", query: ["a": 1], body: .text("whole")),
-            .post("volumes", query: ["a": 2], body: .text("whole")),
-            .post("volumes", query: ["a": 1], body: .text("Whole")),
-        ]
-        try await repository(server, signer).perform(post).get()
-        let headers = server.requests[0].headers
-        for (index, other) in others.enumerated() {
-            let unsigned = AbstractRepository(configuration: server.configuration())
-            var forged = other
-            for name in ["Signature", "Signature-Input", "Content-Digest"] { forged.headers[name] = headers[name] }
-            try await unsigned.perform(forged).get()
-            let refusal: SignatureVerifier.Refusal = index == 3 ? .wrongDigest : .wrongSignature
-            #expect(throws: refusal) { try verifier().verify(server.requests[index + 1], at: Date()) }
-        }
+        try await repository(server, signer).perform(Request<Void>.get("volumes")).get()
+        try verifier().verify(server.requests[0], at: Date())
         #expect(throws: SignatureVerifier.Refusal.wrongSignature) {
             try SignatureVerifier(keys: ["reader-1": Data("k".utf8)]).verify(server.requests[0], at: Date())
         }
         #expect(throws: SignatureVerifier.Refusal.wrongKey) {
             try SignatureVerifier(keys: [:]).verify(server.requests[0], at: Date())
         }
+    }
+
+    @Test(
+        "signs the host that the server sees, if the request names one of its own",
+        arguments: ["Api.Example.com", "api.example.com:80", "api.example.com:8443", "[::1]:9"]
+    )
+    func ownHost(host: String) async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        defer { server.stop() }
+        let signer = HMACSHA256Signer(keyID: "reader-1", key: Self.key)
+        try await repository(server, signer).perform(Request<Void>.get("a", headers: ["Host": host])).get()
+        #expect(server.requests[0].headers.values(of: "Host") == [host])
+        try verifier().verify(server.requests[0], at: Date())
+    }
+
+    @Test(
+        "sends nothing to a host of the request's own that cannot be signed",
+        arguments: ["", "a/b", "a@b", "b\u{FC}cher.example", "a%41", "a:b"]
+    )
+    func badHost(host: String) async throws {
+        let executor = ClosureExecutor(answers: [.answer(204)])
+        let repository = AbstractRepository(
+            configuration: .test { $0.signer = HMACSHA256Signer(keyID: "k", key: Self.key) },
+            executor: executor
+        )
+        let error = await repository.perform(Request<Void>.get("a", headers: ["Host": host])).failure
+        #expect(error?.label == "invalidRequest")
+        #expect(executor.requests.isEmpty)
+    }
+
+    @Test("covers what a download adds, each time that it asks")
+    func downloads() async throws {
+        let folder = try TestFolder()
+        let tag = #""v1""#
+        let whole = ScriptedServer.Answer.data(Data("0123456789".utf8)).adding(tag, for: "ETag")
+        func part(_ range: String, _ text: String, _ tag: String) -> ScriptedServer.Answer {
+            .data(Data(text.utf8), status: 206).adding(tag, for: "ETag")
+                .adding("bytes \(range)/10", for: "Content-Range")
+        }
+        let server = try ScriptedServer(
+            whole.cut(afterBodyBytes: 4),
+            part("4-5", "45", tag),
+            part("6-9", "6789", #""v2""#),
+            whole
+        )
+        defer { server.stop() }
+        let names = ["range", "if-range", "accept-encoding"]
+        let signer = HMACSHA256Signer(keyID: "reader-1", key: Self.key, coveredFields: names)
+        let repository = repository(server, signer)
+        _ = await repository.download(.get("a"), to: folder.path("a"))
+        #expect(try await repository.download(.get("a"), to: folder.path("a")).get().size == 10)
+
+        let verifier = verifier()
+        for request in server.requests { try verifier.verify(request, at: Date()) }
+        #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", "bytes=6-", nil])
+        let covered = server.requests.map { request in
+            names.filter { request.headers["Signature-Input"]?.contains("\"\($0)\"") == true }
+        }
+        #expect(covered == [["accept-encoding"], names, names, ["accept-encoding"]])
+    }
+
+    @Test("signs the digest that a request has of a body it cannot see", arguments: [true, false])
+    func ownDigest(mayBeUnsigned: Bool) async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        defer { server.stop() }
+        let signer = HMACSHA256Signer(
+            keyID: "reader-1",
+            key: Self.key,
+            unreadBody: mayBeUnsigned ? .unsigned : .refused
+        )
+        let pieces = { @Sendable in
+            AsyncStream<Data> {
+                $0.yield(Data("streamed".utf8)); $0.finish()
+            }
+        }
+        for text in ["streamed", "another"] {
+            let headers: HTTPHeaders = ["Content-Digest": try Self.digest(of: text)]
+            try await repository(server, signer).perform(
+                Request<Void>.post("a", headers: headers, body: .stream(pieces()))
+            ).get()
+        }
+        // It must be there, and it must be the body's.
+        try verifier().verify(try await server.request(0), at: Date())
+        let lie = try await server.request(1)
+        #expect(throws: SignatureVerifier.Refusal.wrongDigest) { try verifier().verify(lie, at: Date()) }
+        // Of a body that it sees, its own counts.
+        try await repository(server, signer).perform(
+            Request<Void>.post("a", headers: ["Content-Digest": "sha-256=:AAAA:"], body: .text("b"))
+        ).get()
+        try verifier().verify(try await server.request(2), at: Date())
     }
 
     @Test("writes three fields, the same for the same time and nonce")

@@ -117,18 +117,29 @@ struct RequestSignerTests {
 
     @Test("is asked once for calls that share an exchange")
     func coalesced() async throws {
-        let server = try ScriptedServer { _ in .json("7") }
+        let gate = ScriptedServer.Gate()
+        let server = try ScriptedServer(.json("7").held(until: gate))
         defer { server.stop() }
+        let signer = Counter()
+        let events = EventLog()
         let repository = AbstractRepository(
             configuration: server.configuration {
-                $0.signer = Counter()
+                $0.signer = signer
                 $0.coalescesIdenticalRequests = true
+                $0.observer = events
             }
         )
-        async let first = repository.perform(Request<Int>.get("a"))
-        async let second = repository.perform(Request<Int>.get("a"))
-        #expect(try await [first.get(), second.get()] == [7, 7])
-        #expect(Set(stamps(server)).count == server.requests.count)
+        let calls = (0..<5).map { _ in Task { await repository.perform(Request<Int>.get("a")) } }
+        await until { events.joined == 4 }
+        try await gate.waiters(count: 1)
+        gate.open()
+        for call in calls { #expect(try await call.value.get() == 7) }
+        #expect(stamps(server) == ["1"] && signer.requests.count == 1)
+
+        // Alone it is another request.
+        server.answer(.json("8"))
+        #expect(try await repository.perform(Request<Int>.get("a")).get() == 8)
+        #expect(stamps(server) == ["1", "2"] && signer.requests.count == 2)
     }
 
     @Test("is asked for each request of a download that takes several")
@@ -144,11 +155,17 @@ struct RequestSignerTests {
             )
         )
         defer { server.stop() }
-        let repository = AbstractRepository(configuration: server.configuration { $0.signer = Counter() })
+        let signer = Counter()
+        let repository = AbstractRepository(configuration: server.configuration { $0.signer = signer })
         _ = await repository.download(.get("a"), to: folder.path("a"))
         let file = try await repository.download(.get("a"), to: folder.path("a")).get()
         #expect(file.size == 6)
         #expect(stamps(server) == ["1", "2", "3"])
+        let seen = signer.requests.map(\.headers)
+        #expect(seen.map { $0["Range"] } == [nil, "bytes=3-", "bytes=5-"])
+        #expect(seen.map { $0["If-Range"] } == [nil, "\"a\"", "\"a\""])
+        #expect(seen.allSatisfy { $0["Accept-Encoding"] == "identity" })
+        #expect(seen.allSatisfy { $0["X-Stamp"] == nil }, "nothing of one signature goes into the next")
     }
 
     @Test("ends the call with its error, before anything is sent or counted against the server")

@@ -83,6 +83,23 @@ struct SignatureBaseTests {
         #expect(base.text == "\"\(component)\": \(expected)\n\"@signature-params\": (\"\(component)\")")
     }
 
+    @Test(
+        "takes the authority from a Host field, as a server makes the target URI (RFC 9110, section 7.1)",
+        arguments: [
+            ("@authority", "http://10.0.0.1:8080/a?b", "WWW.example.com", "www.example.com"),
+            ("@authority", "http://10.0.0.1/a?b", "www.example.com:80", "www.example.com"),
+            ("@authority", "https://10.0.0.1/a?b", "www.example.com:80", "www.example.com:80"),
+            ("@target-uri", "https://10.0.0.1/a?b", " www.example.com:443 ", "https://www.example.com/a?b"),
+            ("@scheme", "https://10.0.0.1/a?b", "www.example.com", "https"),
+            ("host", "https://10.0.0.1/a?b", "WWW.example.com", "WWW.example.com"),
+        ]
+    )
+    func ownHost(component: String, url: String, host: String, expected: String) throws {
+        let request = HTTPRequest(method: .get, url: try #require(URL(string: url)), headers: ["Host": host])
+        let base = try SignatureBase([component], of: request, parameters: [])
+        #expect(base.text == "\"\(component)\": \(expected)\n\"@signature-params\": (\"\(component)\")")
+    }
+
     @Test("joins the values of one field as RFC 9421, section 2.1, does")
     func fields() throws {
         var request = try Self.example()

@@ -19,8 +19,27 @@ final class SignatureVerifier: Sendable {
         self.mayOmitDigest = mayOmitDigest
     }
 
+    /// A request as it came, which somebody on the way may have changed.
+    struct Received {
+        var method: String
+        var path: String
+        var query: String?
+        var headers: HTTPHeaders
+        var body: Data
+
+        init(_ request: ScriptedServer.ReceivedRequest) {
+            (method, path, query) = (request.method, request.path, request.query)
+            (headers, body) = (request.headers, request.body)
+        }
+    }
+
     /// Makes sure that a request is signed, new and whole.
     func verify(_ request: ScriptedServer.ReceivedRequest, at now: Date) throws {
+        try verify(Received(request), at: now)
+    }
+
+    /// Makes sure that a request is signed, new and whole.
+    func verify(_ request: Received, at now: Date) throws {
         guard let input = request.headers["Signature-Input"], let signature = request.headers["Signature"] else {
             throw Refusal.unsigned
         }
@@ -49,10 +68,12 @@ final class SignatureVerifier: Sendable {
         guard nonces.withLock({ $0.insert(String(parts.5)).inserted }) else { throw Refusal.repeated }
     }
 
-    private static func value(of component: String, _ request: ScriptedServer.ReceivedRequest) throws -> String {
+    private static func value(of component: String, _ request: Received) throws -> String {
         switch component {
         case "@method": return request.method
-        case "@authority": return request.headers["Host"] ?? ""
+        case "@authority":
+            let host = (request.headers["Host"] ?? "").lowercased()
+            return host.hasSuffix(":80") ? String(host.dropLast(3)) : host
         case "@path": return request.path
         case "@query": return "?" + (request.query ?? "")
         default:

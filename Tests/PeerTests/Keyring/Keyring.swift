@@ -28,9 +28,10 @@ struct Keyring {
     /// - Parameters:
     ///   - folder: Where it keeps its collections, also those of an earlier start.
     ///   - isUnlocked: Whether its collection is unlocked; if not, it wants to ask a user, and there is none.
+    ///   - asksUser: Whether there is one to ask, who does not answer: see ``asked(in:)``.
     /// - Returns: The service, which has taken its name on the bus.
     /// - Throws: A ``PeerError`` if it does not start.
-    static func start(in folder: URL, isUnlocked: Bool = true) async throws -> Keyring {
+    static func start(in folder: URL, isUnlocked: Bool = true, asksUser: Bool = false) async throws -> Keyring {
         for name in ["data", "run", "home"] {
             try FileManager.default.createDirectory(
                 at: folder.appending(path: name),
@@ -50,8 +51,8 @@ struct Keyring {
             kill $!
             wait
             """
-        let stopPipe = folder.appending(path: "stop").path()
-        guard mkfifo(stopPipe, 0o600) == 0 || errno == EEXIST else { throw PeerError("no pipe: errno \(errno)") }
+        if asksUser { try installPrompter(in: folder) }
+        let stopPipe = try pipe("stop", in: folder)
         let (process, address) = try await PeerProcess.start(
             programs[0],
             ["--", "/bin/sh", "-c", script],
@@ -67,8 +68,44 @@ struct Keyring {
         return Keyring(address: address, process: process, stopPipe: stopPipe)
     }
 
+    private static func pipe(_ name: String, in folder: URL) throws -> String {
+        let path = folder.appending(path: name).path()
+        guard mkfifo(path, 0o600) == 0 || errno == EEXIST else { throw PeerError("no pipe: errno \(errno)") }
+        return path
+    }
+
+    /// Makes what the bus starts when the user is to be asked: it says so, and never takes its name, so that whoever wants
+    /// something of it waits.
+    private static func installPrompter(in folder: URL) throws {
+        let (asked, held) = (try pipe("asked", in: folder), try pipe("held", in: folder))
+        let script = folder.appending(path: "prompter").path()
+        try "echo asked >'\(asked)'; read line <'\(held)'\n".write(toFile: script, atomically: true, encoding: .utf8)
+        let services = folder.appending(path: "data/dbus-1/services")
+        try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
+        let name = "org.gnome.keyring.SystemPrompter"
+        try "[D-BUS Service]\nName=\(name)\nExec=/bin/sh \(script)\n".write(
+            to: services.appending(path: "\(name).service"),
+            atomically: true,
+            encoding: .utf8
+        )
+    }
+
+    /// Waits until the user is asked.
+    static func asked(in place: String) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                // It opens when somebody writes.
+                close(open(place + "/asked", O_RDONLY | O_CLOEXEC))
+                continuation.resume()
+            }
+        }
+    }
+
     /// Ends the bus and the service, and waits for it.
     func stop() async {
+        // Who was to ask the user, if somebody was.
+        let held = open(stopPipe.dropLast(4) + "held", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        if held >= 0 { close(held) }
         close(open(stopPipe, O_WRONLY | O_CLOEXEC))
         // A signal that does nothing: it has been asked already.
         await process.stop(SIGCONT)

@@ -125,6 +125,142 @@ struct KeyringTests {
         }
     }
 
+    private struct Reader: AuthenticableUser {
+        var sessionToken: Secret?
+    }
+
+    private struct Nobody: CurrentUserFetcher {
+        func currentUser() async -> Result<Reader, RepositoryError> { .failure(.noNetworkConnection) }
+    }
+
+    @Test(
+        "does not wait any more for a user who is asked when the task is cancelled, and goes on",
+        arguments: [false, true]
+    )
+    func cancelled(bySession: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let place = folder.path()
+            let first = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) { [address = first.address as String, place = place as String] in
+                KeyringTests.use(address)
+                try await KeyringTests.store(place).save(KeyringTests.credentials)
+            }
+            await first.stop()
+            let asking = try await Keyring.start(in: folder, isUnlocked: false, asksUser: true)
+            await #expect(processExitsWith: .success) {
+                [address = asking.address as String, place = place as String, bySession = bySession as Bool] in
+                KeyringTests.use(address)
+                let store = KeyringTests.store(place)
+                let session = SessionManager<Reader>(store: store)
+                let work = Task {
+                    if bySession { try await session.bootstrap(Nobody()) } else { _ = try await store.load() }
+                }
+                await Keyring.asked(in: place)
+                work.cancel()
+                if bySession {
+                    await #expect(throws: SessionError.cancelled) { try await work.value }
+                } else {
+                    await #expect(throws: TokenStoreError.cancelled) { try await work.value }
+                }
+                try await session.logout()
+                let rest = try await store.load()
+                #expect(rest == nil)
+            }
+            await asking.stop()
+        }
+    }
+
+    /// Runs secret-tool with a text for its input, and gives all it writes.
+    @discardableResult
+    private static func tool(_ arguments: [String], _ input: String = "") throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/secret-tool")
+        process.arguments = arguments
+        let (source, output) = (Pipe(), Pipe())
+        process.standardInput = source
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        source.fileHandleForWriting.write(Data(input.utf8))
+        try source.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return text
+    }
+
+    @Test("keeps the keys of two files of one name apart, though one was away when the other was made")
+    func twoFiles() async throws {
+        try await withTemporaryFolder { folder in
+            let keyring = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = folder.path() as String] in
+                KeyringTests.use(address)
+                func store(_ file: String) -> EncryptedFileTokenStore {
+                    EncryptedFileTokenStore(
+                        path: "\(place)/\(file)",
+                        key: .secretService(application: "org.example.reader")
+                    )
+                }
+                let name = ["application", "org.example.reader"]
+                try await store("a").save(KeyringTests.credentials)
+                let lines = try KeyringTests.tool(["search", "--all"] + name).split(separator: "\n")
+                let item = lines.compactMap { line -> (String, String)? in
+                    let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
+                    return parts.count == 2 ? (parts[0], parts[1]) : nil
+                }
+                let secret = try #require(item.first { $0.0 == "secret" }?.1)
+                let attributes = item.filter { $0.0.hasPrefix("attribute.") && !$0.0.contains("xdg:") }
+                    .flatMap { [String($0.0.dropFirst("attribute.".count)), $0.1] }
+                try #require(attributes.count >= 4)
+                try KeyringTests.tool(["clear"] + name)
+                try await store("b").save(SessionCredentials(accessToken: "b"))
+                try KeyringTests.tool(["store", "--label", "again"] + attributes, secret)
+
+                let (a, b) = (try await store("a").load(), try await store("b").load())
+                #expect(a == KeyringTests.credentials && b?.accessToken == "b")
+                try await store("b").save(SessionCredentials(accessToken: "b2"))
+                try await store("a").save(SessionCredentials(accessToken: "a2"))
+                let (a2, b2) = (try await store("a").load(), try await store("b").load())
+                #expect(a2?.accessToken == "a2" && b2?.accessToken == "b2")
+            }
+            await keyring.stop()
+        }
+    }
+
+    @Test("gives each of several files that are new at once a key that stays, though they have one name")
+    func several() async throws {
+        try await withTemporaryFolder { folder in
+            let keyring = try await Keyring.start(in: folder)
+            await #expect(processExitsWith: .success) {
+                [address = keyring.address as String, place = folder.path() as String] in
+                KeyringTests.use(address)
+                func store(_ number: Int) -> EncryptedFileTokenStore {
+                    EncryptedFileTokenStore(
+                        path: "\(place)/t\(number)",
+                        key: .secretService(application: "org.example.reader")
+                    )
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 0..<8 {
+                        group.addTask {
+                            do {
+                                try await store(number).save(KeyringTests.credentials)
+                            } catch {
+                                Issue.record(error)
+                            }
+                        }
+                    }
+                }
+                for number in 0..<8 {
+                    let loaded = try await store(number).load()
+                    #expect(loaded == KeyringTests.credentials)
+                }
+            }
+            await keyring.stop()
+        }
+    }
+
     @Test("makes no other key for a file when the service has lost its own")
     func lost() async throws {
         try await withTemporaryFolder { folder in

@@ -56,3 +56,17 @@ nonisolated private final class LoginRepository: AbstractRepository, @unchecked 
     }
     // end
 }
+
+// snippet
+struct StrictRefresher: TokenRefresher {
+    let refresher: OAuth2Refresher
+
+    func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
+        do throws(TokenRefreshError) {
+            return try await refresher.refresh(credentials)
+        } catch {
+            throw .refused
+        }
+    }
+}
+// end

@@ -9,6 +9,9 @@ final class Cancellation: Sendable {
 
     private let state = Lock(State())
 
+    /// Whether nobody waits any more.
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
     /// Runs the action of the present, or at once that of the next.
     func cancel() {
         // Under the lock, so that what the action needs is not taken away meanwhile: it must be brief, and its own.

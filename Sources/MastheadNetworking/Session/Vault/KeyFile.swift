@@ -71,7 +71,9 @@ struct KeyFile: Sendable {
             throw .unusableKeyFile(reason: Self.words(of: error))
         }
         defer { digits.withUnsafeMutableBytes { SecretBytes.wipe($0) } }
-        guard let key = HexadecimalKey.key(of: digits) else { throw unusable("holds no key: 64 hexadecimal digits") }
+        guard let key = HexadecimalKey.key(of: digits[...]) else {
+            throw unusable("holds no key: 64 hexadecimal digits")
+        }
         return key
     }
 

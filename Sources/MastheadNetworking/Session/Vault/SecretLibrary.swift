@@ -81,8 +81,13 @@ struct SecretLibrary: ~Copyable {
         }
     }
 
+    /// What there may be under some attributes.
+    enum Presence {
+        case none, locked, unlocked
+    }
+
     /// Whether there is a secret under some attributes, though it may be locked; nobody is asked to unlock it.
-    func has(_ attributes: [String: String]) throws(TokenStoreError) -> Bool {
+    func presence(of attributes: [String: String]) throws(TokenStoreError) -> Presence {
         let search = try function(
             "secret_password_searchv_sync",
             as: (@convention(c) (Handle?, Handle?, Int32, Handle?, ErrorPlace) -> Handle?).self
@@ -92,10 +97,25 @@ struct SecretLibrary: ~Copyable {
             var error: Handle?
             let found = search(schema, table, 0, cancellable, &error)
             try check(error)
-            guard let found else { return false }
-            free(found, dlsym(library, "g_object_unref"))
-            return true
+            guard let found else { return .none }
+            defer { free(found, dlsym(library, "g_object_unref")) }
+            return try hasUnlocked(found) ? .unlocked : .locked
         }
+    }
+
+    /// Whether one of the items in a list of GLib's is unlocked.
+    private func hasUnlocked(_ items: Handle) throws(TokenStoreError) -> Bool {
+        let element = try function("g_list_nth_data", as: (@convention(c) (Handle, UInt32) -> Handle?).self)
+        let isLocked = try function("secret_item_get_locked", as: (@convention(c) (Handle) -> Int32).self)
+        let type = try function("secret_item_get_type", as: (@convention(c) () -> UInt).self)
+        let isA = try function("g_type_check_instance_is_a", as: (@convention(c) (Handle, UInt) -> Int32).self)
+        var place: UInt32 = 0
+        while let item = element(items, place) {
+            // What is no item of a service is in a file, which is never locked.
+            if isA(item, type()) == 0 || isLocked(item) == 0 { return true }
+            place += 1
+        }
+        return false
     }
 
     /// Keeps a secret, which ends with a zero, in the place of one that has the same attributes.
@@ -170,11 +190,13 @@ struct SecretLibrary: ~Copyable {
     /// Throws what GLib says went wrong, if anything.
     private func check(_ error: Handle?) throws(TokenStoreError) {
         guard let error else { return }
+        // Whatever GLib says of it.
+        let isCancelled = cancellation?.isCancelled == true
         let free = try function("g_error_free", as: (@convention(c) (Handle) -> Void).self)
         defer { free(error) }
         // Two numbers of four bytes, then the message.
         let message = error.load(fromByteOffset: 8, as: Text?.self).map { String(cString: $0) }
-        throw .noSecretService(reason: message ?? "no reason given")
+        throw isCancelled ? .cancelled : .noSecretService(reason: message ?? "no reason given")
     }
 
     private func function<Function>(_ name: String, as type: Function.Type) throws(TokenStoreError) -> Function {

@@ -52,11 +52,11 @@ public struct TokenFileKey: Sendable, Hashable {
     ///
     /// It is reached through libsecret, which is loaded when it is needed: no dependency of the package. Where there is
     /// none, or no service, ``TokenStoreError/noSecretService(reason:)`` says so. The service may ask the user to unlock
-    /// it; cancelling the task ends the wait.
+    /// it; cancelling the task ends the wait, with ``TokenStoreError/cancelled``.
     ///
     /// - Parameters:
     ///   - application: What the key is for, such as the app's identifier; the service shows it to the user.
-    ///   - name: Tells several keys of one application apart; one for each token file.
+    ///   - name: Tells several keys of one application apart; best one for each token file.
     /// - Returns: A key that is read, or made, when it is needed.
     public static func secretService(application: String, name: String = "session") -> TokenFileKey {
         TokenFileKey(source: .secretService(application: application, name: name))

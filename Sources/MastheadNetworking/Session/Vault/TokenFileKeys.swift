@@ -69,7 +69,7 @@ struct TokenFileKeys: Sendable {
             seal = try TokenFileSeal(key, kind: .stored)
         case (.secretService(let application, let name), .stored):
             let keyring = SecretServiceKey(application: application, name: name)
-            guard let key = try keyring.read(cancellation) else {
+            guard let key = try keyring.read(header.keyID, cancellation) else {
                 throw .missingKey(reason: "the Secret Service has no such key: bring it back, or remove what it sealed")
             }
             seal = try TokenFileSeal(key, kind: .stored)
