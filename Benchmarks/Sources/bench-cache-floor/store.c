@@ -12,7 +12,7 @@ static const char type_name[] = "13BenchmarkSide7ArticleV";
 static const char schema[] =
     "PRAGMA page_size=8192;"
     "PRAGMA journal_mode=WAL;"
-    "CREATE TABLE entry (id INTEGER PRIMARY KEY, key BLOB NOT NULL, variant BLOB NOT NULL, type BLOB,"
+    "CREATE TABLE entry (id INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL, variant BLOB NOT NULL, type BLOB,"
     " version INTEGER NOT NULL, revision INTEGER NOT NULL, stored REAL NOT NULL, expires REAL, size INTEGER NOT NULL,"
     " pieces INTEGER NOT NULL, used INTEGER NOT NULL, head BLOB NOT NULL);"
     "CREATE UNIQUE INDEX entry_key ON entry (key, variant);"
@@ -65,7 +65,7 @@ void store_open(struct store *store, const char *path, enum role role) {
     if (role == ROLE_READING) {
         execute(store, "PRAGMA query_only=ON");
     } else {
-        execute(store, "PRAGMA synchronous=NORMAL;PRAGMA journal_size_limit=4194304;PRAGMA secure_delete=OFF");
+        execute(store, "PRAGMA synchronous=NORMAL;PRAGMA journal_size_limit=4194304;PRAGMA secure_delete=ON");
         if (is_new(store)) execute(store, schema);
         store->begin = prepare(store, "BEGIN IMMEDIATE");
         store->commit = prepare(store, "COMMIT");
@@ -168,7 +168,7 @@ void store_check(struct store *store, long entries, long body_bytes) {
     const char *queries[] = {
         "SELECT count(*), sum(length(bytes)), min(length(bytes)) FROM body",
         "SELECT count(*), sum(size), min(size) FROM entry",
-        "SELECT (SELECT count(*) FROM entry), bytes, (SELECT max(size) FROM entry) FROM total",
+        "SELECT count(*), sum(size), max(size) FROM entry",
     };
     for (int index = 0; index < 3; index += 1) {
         sqlite3_stmt *query = prepare(store, queries[index]);

@@ -186,7 +186,8 @@ extension SideResult {
     /// Has each request taken so much longer, on the processor too.
     fileprivate mutating func add(microsecondsEach time: Double) {
         let more = Double(requests) * time / 1e6
-        seconds += more
-        cpuSeconds += more
+        // What is taken away was measured by itself: in a short run it may be more than there was.
+        seconds = max(1e-6, seconds + more)
+        cpuSeconds = max(0, cpuSeconds + more)
     }
 }
