@@ -32,6 +32,7 @@ let package = Package(
 
         // Wrappers: `package` access, the only importers of their library.
         .target(name: "MastheadLock"),
+        .target(name: "MastheadJSON"),
         .target(name: "MastheadCrypto", dependencies: ["CMastheadOpenSSL"]),
         .target(
             name: "MastheadTransport",
@@ -46,7 +47,7 @@ let package = Package(
         // What an app sees.
         .target(
             name: "MastheadNetworking",
-            dependencies: ["MastheadTransport", "MastheadCrypto", "MastheadSQLite", "MastheadLock"]
+            dependencies: ["MastheadTransport", "MastheadCrypto", "MastheadSQLite", "MastheadJSON", "MastheadLock"]
         ),
         .target(name: "MastheadPublishing", dependencies: ["MastheadNetworking", "MastheadCrypto"]),
         .target(name: "MastheadTesting", dependencies: ["MastheadNetworking", "MastheadCrypto", "MastheadLock"]),
@@ -70,6 +71,7 @@ let package = Package(
             path: "Tests/CacheWorker"
         ),
 
+        .testTarget(name: "MastheadJSONTests", dependencies: ["MastheadJSON"]),
         .testTarget(
             name: "MastheadCryptoTests",
             dependencies: ["CMastheadOpenSSL", "MastheadCrypto", "MastheadLock"]
@@ -90,8 +92,8 @@ let package = Package(
         .testTarget(
             name: "MastheadNetworkingTests",
             dependencies: [
-                "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadLock",
-                "TestServers",
+                "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadJSON",
+                "MastheadLock", "TestServers",
             ]
         ),
         .testTarget(
@@ -129,7 +131,8 @@ if Context.environment["MASTHEAD_FUZZ"] == "1" {
         .executableTarget(
             name: "MastheadFuzz",
             dependencies: [
-                "CLibFuzzer", "CMastheadCurl", "MastheadLock", "MastheadNetworking", "MastheadTransport",
+                "CLibFuzzer", "CMastheadCurl", "MastheadJSON", "MastheadLock", "MastheadNetworking",
+                "MastheadTransport",
             ],
             path: "Fuzz/MastheadFuzz"
         ),

@@ -22,6 +22,11 @@ let package = Package(
         .executableTarget(name: "bench-peer", dependencies: ["BenchmarkSide"]),
         .executableTarget(name: "bench-floor", dependencies: ["FloorSide"], linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
+            name: "bench-json-ours",
+            dependencies: ["BenchmarkSide", .product(name: "MastheadNetworking", package: "masthead")]
+        ),
+        .executableTarget(name: "bench-json-peer", dependencies: ["BenchmarkSide"]),
+        .executableTarget(
             name: "bench-cache-ours",
             dependencies: ["BenchmarkSide", .product(name: "MastheadNetworking", package: "masthead")]
         ),

@@ -19,6 +19,14 @@ public enum SideProcess {
         await report("\(workload.task.rawValue) \(workload.place)") { try await measure(workload) }
     }
 
+    /// The same for a workload of the area `json`.
+    public static func runJSON(_ measure: (JSONWorkload) throws -> SideResult) async {
+        guard let workload = JSONWorkload(arguments: Array(CommandLine.arguments.dropFirst())) else {
+            fail("usage: TASK FILE COUNT WARM-UP", status: 2)
+        }
+        await report("\(workload.task.rawValue) \(workload.file)") { try measure(workload) }
+    }
+
     private static func report(_ name: String, _ measure: () async throws -> SideResult) async {
         do {
             let line = try JSONEncoder().encode(try await measure())

@@ -36,6 +36,9 @@ public struct SideResult: Codable, Sendable {
     /// The bytes that the process gave to the system to write meanwhile.
     public var writtenBytes: Int?
 
+    /// By how much the most memory ever held grew from before the work, in MiB; `nil` if the side didn't look.
+    public var grownMiB: Double?
+
     /// How many transactions were committed meanwhile; `nil` if the side didn't look.
     public var commits: Int?
 

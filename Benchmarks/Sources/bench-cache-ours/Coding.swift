@@ -1,5 +1,6 @@
 import BenchmarkSide
 import FoundationEssentials
+import MastheadNetworking
 
 /// What making JSON of the articles and articles of JSON takes by itself, with coders set up as the cache's are.
 enum Coding {
@@ -20,16 +21,14 @@ enum Coding {
 
     /// What decoding one article takes, in microseconds.
     static func decodingMicroseconds() throws -> Double {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "+inf",
-            negativeInfinity: "-inf",
-            nan: "nan"
-        )
+        let decoder = MastheadDecoder()
+        var options = DecodingOptions()
+        options.dates = .deferredToDate
+        options.oddNumbers = .strings(positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         let payloads = try (0..<count).map { try encoder.encode(Article.long($0)) }
-        return try microseconds(of: payloads) { _ = try decoder.decode(Article.self, from: $0) }
+        return try microseconds(of: payloads) { _ = try decoder.decode(Article.self, from: $0, options) }
     }
 
     private static func microseconds<Value>(of values: [Value], _ work: (Value) throws -> Void) rethrows -> Double {

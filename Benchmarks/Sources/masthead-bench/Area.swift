@@ -2,6 +2,7 @@
 enum Area: String, CaseIterable, Sendable {
     case cache
     case http
+    case json
     case tls
 
     /// The scenarios, in the order they are run in.
@@ -9,6 +10,7 @@ enum Area: String, CaseIterable, Sendable {
         switch self {
         case .cache: Scenario.cache
         case .http: Scenario.http
+        case .json: Scenario.json
         case .tls: Scenario.tls
         }
     }
@@ -17,6 +19,7 @@ enum Area: String, CaseIterable, Sendable {
     func stage(for scenarios: [Scenario], quick: Bool) throws(BenchError) -> any Stage {
         switch self {
         case .cache: try CacheStage()
+        case .json: try JSONStage(for: scenarios, quick: quick)
         case .http, .tls: try HTTPStage(for: scenarios, quick: quick)
         }
     }

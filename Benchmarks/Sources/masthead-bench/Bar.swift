@@ -19,6 +19,14 @@ struct Bar: Sendable {
         // 3 % more on a connection that is kept, 10 % more with a new one.
         Bar("tls.pinnedReused", .cpuToFloor, 1 / 1.03),
         Bar("tls.pinnedNew", .cpuToFloor, 1 / 1.1),
+        Bar("json.list1000", .toPeer, 3, aim: 5),
+        Bar("json.list1000", .grownToPeer, 1),
+        Bar("json.fourFields", .toPeer, 3, aim: 5),
+        Bar("json.fourFields", .grownToPeer, 1),
+        Bar("json.single", .toPeer, 2.5),
+        Bar("json.single", .grownToPeer, 1),
+        Bar("json.fetchAndDecode", .toPeer, 2.5),
+        Bar("json.fetchAndDecode", .rssToPeer, 1),
         Bar("cache.memoryHit", .toPeer, 10),
         Bar("cache.diskHit", .toFloor, 1 / 1.3),
         Bar("cache.set", .toFloor, 0.7),
@@ -48,6 +56,10 @@ struct Bar: Sendable {
         case p99ToP50
         /// What our process has the system write, over the size of the payloads; less is better.
         case writtenShare
+        /// By how much the peer's memory grew at work over what ours grew by.
+        case grownToPeer
+        /// The most memory that the peer's process held over what ours held.
+        case rssToPeer
 
         /// Whether the bound is the most that will do.
         var isLessBetter: Bool { [.rssMiB, .p99ToP50, .writtenShare].contains(self) }

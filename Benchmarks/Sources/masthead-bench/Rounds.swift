@@ -77,6 +77,9 @@ struct Rounds {
         case .rssMiB: median(.ours, \.rssMiB)
         case .p99ToP50: median(.ours) { $0.p99 / $0.p50 }
         case .writtenShare: results[.ours]?.compactMap(\.writtenShare).median
+        case .grownToPeer: grownToPeer
+        case .rssToPeer:
+            median(.peer, \.rssMiB).flatMap { peer in median(.ours, \.rssMiB).map { peer / $0 } }
         }
     }
 
@@ -90,7 +93,7 @@ struct Rounds {
 
     private func rate(_ result: SideResult) -> Double {
         switch scenario.unit {
-        case .requests, .entries, .opens: Double(result.requests) / result.seconds
+        case .requests, .entries, .opens, .documents: Double(result.requests) / result.seconds
         case .mebibytes: Double(result.bytes) / 1_048_576 / result.seconds
         }
     }
@@ -114,6 +117,15 @@ struct Rounds {
         return theirs / ours
     }
 
+    /// By how much the peer's memory grew over what ours grew by.
+    private var grownToPeer: Double? {
+        guard let ours = results[.ours]?.compactMap(\.grownMiB).median,
+            let theirs = results[.peer]?.compactMap(\.grownMiB).median
+        else { return nil }
+        // A page of the kernel's is the least that is seen.
+        return max(theirs, 1 / 256) / max(ours, 1 / 256)
+    }
+
     private var note: String {
         var parts = [scenario.note]
         if let void { parts.insert("VOID, \(void)", at: 0) }
@@ -122,6 +134,9 @@ struct Rounds {
         }
         if let count = results[.ours]?.compactMap(\.connectionCount).median {
             parts.append("connections \(count.rounded(toDigits: 3))")
+        }
+        if let grown = results[.ours]?.compactMap(\.grownMiB).median {
+            parts.append("grown MiB \(grown.rounded(toDigits: 3))")
         }
         for side in [Scenario.Side.peer, .floor] where scenario.parts[side] != nil {
             guard let cpu = median(side, \.cpuPer10k), let p50 = median(side, \.p50), let p99 = median(side, \.p99),
@@ -133,6 +148,7 @@ struct Rounds {
             let figures = [
                 ("cpuPer10k", cpu), ("p50", p50), ("p99", p99), ("switches", switches), ("rssMiB", peak),
                 ("connections", results[side]?.compactMap(\.connectionCount).median),
+                ("grown MiB", results[side]?.compactMap(\.grownMiB).median),
                 ("written bytes each", results[side]?.compactMap(\.writtenBytesEach).median),
             ].compactMap { figure in figure.1.map { (figure.0, $0) } }
             let words = figures.map { "\($0.0) \($0.1.rounded(toDigits: 3))" }

@@ -19,6 +19,7 @@ struct Scenario: Sendable {
         case requests = "req/s"
         case entries = "entries/s"
         case opens = "opens/s"
+        case documents = "documents/s"
         case mebibytes = "MiB/s"
     }
 
@@ -57,6 +58,7 @@ struct Scenario: Sendable {
     enum Task: Sendable {
         case exchange(Workload.Task)
         case cache(CacheWorkload.Task)
+        case json(JSONWorkload.Task)
     }
 
     /// What is done with the time that encoding or decoding takes by itself, which C has no part in.

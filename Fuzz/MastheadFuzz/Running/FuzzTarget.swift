@@ -15,6 +15,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "retry-after", maximumLength: 64, run: checkRetryAfter),
         FuzzTarget(name: "codings", maximumLength: 4096, run: checkCodings),
         FuzzTarget(name: "json", maximumLength: 4096, run: checkJSON),
+        FuzzTarget(name: "decoder", maximumLength: 2048, run: checkDecoder),
         FuzzTarget(name: "text", maximumLength: 1024, run: checkText),
         FuzzTarget(name: "redirects", maximumLength: 512, run: checkRedirects),
         FuzzTarget(name: "configuration", maximumLength: 2048, run: checkConfiguration),

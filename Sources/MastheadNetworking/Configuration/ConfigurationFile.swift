@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadJSON
 
 #if canImport(Glibc)
 import Glibc

@@ -138,8 +138,13 @@ public struct NetworkingConfiguration: Sendable {
     /// Counts the calls under way, for an indicator; `nil`, the default, counts none.
     public var activity: NetworkActivity?
 
-    /// How JSON becomes values.
+    /// How JSON is written: its dates, its names.
     public var decoding = DecodingOptions()
+
+    /// What makes values of JSON; ``MastheadDecoder`` by default.
+    ///
+    /// See <doc:Decoding>.
+    public var decoder: any ResponseDecoder = .masthead
 
     /// Called once for each body that did not become the model that was wanted of it: wrong in shape, no JSON, empty,
     /// cut, damaged or too big.

@@ -1,15 +1,16 @@
 import FoundationEssentials
+import MastheadJSON
 
 extension DecodingFailure {
     /// Tells of a problem in texts of our own, with its place in the bytes and what surrounds it.
-    init(model: String, _ problem: DecodingProblem, in body: BodyText, keys: DecodingOptions.Keys) {
+    init(model: String, _ problem: DecodingProblem, in body: BodyText, _ decoder: TapeDecoder) {
         let text = JSONText(body.utf8)
         // What is missing has no place; the object that lacks it does.
         let deepest =
             problem.path.indices.reversed().lazy
-            .map { text.offset(of: Array(problem.path[...$0]), keys: keys) }
+            .map { decoder.offset(of: Array(problem.path[...$0]), in: body.utf8) }
             .first { $0 != nil } ?? nil
-        let offset = deepest ?? text.offset(of: [], keys: keys)
+        let offset = deepest ?? decoder.offset(of: [], in: body.utf8)
         let found = offset.flatMap { text.bytes.kind(at: $0) }
         self.init(
             model: model,

@@ -1,17 +1,19 @@
 import FoundationEssentials
+import MastheadJSON
 
 /// How the repository that got an answer decodes it, and to whom it reports.
 final class ResponseDecoding: Sendable {
-    let options: DecodingOptions
-    let report: (@Sendable (DecodingFailure) -> Void)?
+    private let decoder: any ResponseDecoder
+    private let options: DecodingOptions
+    private let report: (@Sendable (DecodingFailure) -> Void)?
 
-    /// Made once: it is set up before it is used, and then by any number of calls at once.
-    private let decoder: JSONDecoder
+    /// That of an answer which an app made itself.
+    static let standard = ResponseDecoding(MastheadDecoder(), DecodingOptions(), report: nil)
 
-    init(options: DecodingOptions, report: (@Sendable (DecodingFailure) -> Void)?) {
+    init(_ decoder: any ResponseDecoder, _ options: DecodingOptions, report: (@Sendable (DecodingFailure) -> Void)?) {
+        self.decoder = decoder
         self.options = options
         self.report = report
-        decoder = options.makeDecoder()
     }
 
     /// Makes a value of a body, and reports once if that fails.
@@ -41,7 +43,7 @@ final class ResponseDecoding: Sendable {
             throw .jsonError(failure)
         }
         do {
-            return try decoder.decode(type, from: text.utf8)
+            return try decoder.decode(type, from: text.utf8, options)
         } catch {
             throw explained(error, type, text)
         }
@@ -65,7 +67,8 @@ final class ResponseDecoding: Sendable {
     ) -> RepositoryError {
         let text = JSONText(body.utf8)
         let model = ModelName(type).text
-        // Asked of the bytes and not of the error: Foundation calls a number that does not fit "not valid JSON" too.
+        // Asked of the bytes and not of the error: Foundation's decoder calls a number that does not fit "not valid JSON"
+        // too.
         if let syntax = text.syntaxError {
             let failure = DecodingFailure(
                 model: model,
@@ -76,13 +79,23 @@ final class ResponseDecoding: Sendable {
             report?(failure)
             return .jsonError(failure)
         }
-        let problem =
-            DecodingProblem(error)
-            ?? TracingDecoder.problem(of: type, in: text.bytes, options)
-            ?? .unknown(error)
-        let failure = DecodingFailure(model: model, problem, in: body, keys: options.keys)
+        let tape = options.makeTapeDecoder()
+        let problem = DecodingProblem(error) ?? Self.problem(of: type, in: body.utf8, tape) ?? .placed(error, at: [])
+        let failure = DecodingFailure(model: model, problem, in: body, tape)
         report?(failure)
         return .decodeError(failure)
+    }
+}
+
+extension ResponseDecoding {
+    /// What goes wrong and where, found out by decoding again: an error of the model's own, and some of Foundation's, do
+    /// not say where they were thrown.
+    private static func problem<Value: Decodable>(
+        of type: Value.Type,
+        in body: Data,
+        _ decoder: TapeDecoder
+    ) -> DecodingProblem? {
+        decoder.failure(of: type, from: body).map { .placed($0.error, at: $0.path) }
     }
 }
 

@@ -20,7 +20,7 @@ extension ResponseError {
     /// - Returns: The value; for an optional type `nil` if the body is empty or `null`.
     public func decode<Value: Decodable>(_ type: Value.Type) -> Result<Value, RepositoryError> {
         Result { () throws(RepositoryError) in
-            let decoding = decoding ?? ResponseDecoding(options: DecodingOptions(), report: nil)
+            let decoding = decoding ?? .standard
             return try decoding.value(type, from: body, headers: headers, status: status)
         }
     }

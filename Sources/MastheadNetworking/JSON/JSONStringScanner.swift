@@ -1,3 +1,5 @@
+import MastheadJSON
+
 /// Steps through a JSON string, from behind its first quote to behind its last.
 struct JSONStringScanner: Sendable {
     var index: Int

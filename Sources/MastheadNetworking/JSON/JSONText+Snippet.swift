@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadJSON
 
 extension JSONText {
     /// What stands around a place, fit for a report: structure, names, types and lengths, and not one value.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import MastheadJSON
 
 /// Bytes that may be JSON, looked at without decoding them: for errors, codes in a refusal, and reports.
 ///
@@ -19,16 +20,7 @@ package struct JSONText: Sendable {
     }
 
     /// Where and why the bytes are no JSON; `nil` if they are one whole value.
-    package var syntaxError: JSONSyntaxError? {
-        let span = bytes.span
-        var tokenizer = JSONTokenizer()
-        do {
-            while try tokenizer.next(span) != nil {}
-            return nil
-        } catch {
-            return error
-        }
-    }
+    package var syntaxError: JSONSyntaxError? { TapeDecoder().syntaxError(in: bytes) }
 
     /// The whole as a value.
     package func value() throws(JSONSyntaxError) -> JSONValue {
@@ -49,16 +41,15 @@ package struct JSONText: Sendable {
         return try? tokenizer.value(first, span)
     }
 
-    /// Where the value of a coding path starts, in bytes; `nil` if there is none, or the bytes are no JSON up to there.
+    /// Where the value of a coding path starts, in bytes; `nil` if there is none, or the bytes are no JSON.
     ///
     /// - Parameters:
     ///   - codingPath: The path, as a decoding error tells it.
     ///   - keys: How the decoder made names of the members' names.
     /// - Returns: The place of the value's first byte.
     package func offset(of codingPath: [any CodingKey], keys: DecodingOptions.Keys = .asWritten) -> Int? {
-        let span = bytes.span
-        var tokenizer = JSONTokenizer()
-        let steps = codingPath.map { JSONStep(name: $0.stringValue, index: $0.intValue, keys: keys) }
-        return try? tokenizer.locate(steps, span)?.start
+        var options = DecodingOptions()
+        options.keys = keys
+        return options.makeTapeDecoder().offset(of: codingPath, in: bytes)
     }
 }

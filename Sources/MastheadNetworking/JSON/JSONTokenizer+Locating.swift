@@ -1,12 +1,13 @@
+import MastheadJSON
+
 /// One step down into a value: to a member by name, or to an element by index.
 struct JSONStep: Sendable {
     let name: String
     let index: Int?
-    var keys: DecodingOptions.Keys = .asWritten
 
     /// Whether a member's name is the one to step to.
     func matches(_ key: JSONToken, _ bytes: Span<UInt8>) -> Bool {
-        if !key.isEscaped, keys == .asWritten {
+        if !key.isEscaped {
             let count = key.end - key.start - 2
             guard count == name.utf8.count else { return false }
             var place = key.start + 1
@@ -16,8 +17,7 @@ struct JSONStep: Sendable {
             }
             return true
         }
-        let written = JSONTokenizer.text(of: key, bytes)
-        return written == name || (keys == .convertFromSnakeCase && written.convertedFromSnakeCase == name)
+        return JSONTokenizer.text(of: key, bytes) == name
     }
 }
 
@@ -61,21 +61,4 @@ extension JSONTokenizer {
             current += 1
         }
     }
-}
-
-extension String {
-    /// The name as `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` makes it: `publish_date` to `publishDate`,
-    /// underscores at the start and the end kept.
-    var convertedFromSnakeCase: String {
-        let words = split(separator: "_")
-        guard let first = words.first, let last = words.last else { return self }
-        let leading = self[..<first.startIndex]
-        let trailing = self[last.endIndex...]
-        guard words.count > 1 else { return self }
-        return leading + first.lowercased() + words.dropFirst().map(\.capitalizedWord).joined() + trailing
-    }
-}
-
-extension Substring {
-    fileprivate var capitalizedWord: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }

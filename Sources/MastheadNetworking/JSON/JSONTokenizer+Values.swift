@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadJSON
 
 extension JSONTokenizer {
     /// The value whose first token was read, whole.

@@ -1,3 +1,5 @@
+import MastheadJSON
+
 /// One step through a JSON text.
 struct JSONToken: Sendable {
     enum Kind: Sendable {

@@ -1,10 +1,16 @@
 import FoundationEssentials
+import MastheadJSON
 
 extension JSONValue: Codable {
     /// Reads any value from any decoder.
     ///
-    /// A whole number beyond 64 bits comes as its digits where the decoder can give 38 of them, and is refused beyond.
+    /// A whole number beyond 64 bits comes as its digits; from a decoder other than ``MastheadDecoder`` where it can give 38
+    /// of them, and is refused beyond.
     public init(from decoder: any Decoder) throws {
+        if let value = TapeDecoder.tree(of: decoder, Self.init(piece:)) {
+            self = value
+            return
+        }
         let container = try decoder.singleValueContainer()
         // Text comes first because most values are: each failed attempt costs an error.
         if container.decodeNil() {
@@ -29,6 +35,18 @@ extension JSONValue: Codable {
                 in: container,
                 debugDescription: "The value is none that can be kept as it is."
             )
+        }
+    }
+
+    private init(piece: JSONPiece<JSONValue>) {
+        switch piece {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .int(value)
+        case .number(let digits): self = JSONValue(number: digits)
+        case .string(let value): self = .string(value)
+        case .array(let elements): self = .array(elements)
+        case .object(let members): self = .object(members)
         }
     }
 

@@ -63,7 +63,11 @@ struct Pipeline: Sendable {
         .subtracting(["x-serial-nonce", "x-serial-md5", "signature", "signature-input"])
         self.repositoryHeaders = repositoryHeaders
         self.executor = executor
-        decoding = ResponseDecoding(options: configuration.decoding, report: configuration.onDecodingFailure)
+        decoding = ResponseDecoding(
+            configuration.decoder,
+            configuration.decoding,
+            report: configuration.onDecodingFailure
+        )
         log = ExchangeLog(configuration)
         events = EventSource(configuration)
         coalescer = configuration.coalescesIdenticalRequests || cache != nil ? RequestCoalescer() : nil

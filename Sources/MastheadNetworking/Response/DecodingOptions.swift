@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// How JSON becomes values, and values JSON.
+/// How JSON is written: its dates, names, bytes and odd numbers.
 ///
 /// ```swift
 /// let configuration = NetworkingConfiguration(domainURL: "api.example.com") {
@@ -8,6 +8,8 @@ public import FoundationEssentials
 ///     $0.decoding.dates = .secondsSince1970
 /// }
 /// ```
+///
+/// They hold for what is decoded and for what is encoded, with whichever ``ResponseDecoder``.
 public struct DecodingOptions: Sendable {
     /// How dates are written.
     public enum Dates: Sendable {
@@ -23,6 +25,9 @@ public struct DecodingOptions: Sendable {
         /// A number of milliseconds, with a fraction where there is one.
         case millisecondsSince1970
 
+        /// As `Date` codes itself: a number of seconds since 2001.
+        case deferredToDate
+
         /// As the app's own code has it.
         case custom(
             decode: @Sendable (any Decoder) throws -> Date,
@@ -37,6 +42,38 @@ public struct DecodingOptions: Sendable {
 
         /// `publish_date` becomes `publishDate`, and the other way round when encoding.
         case convertFromSnakeCase
+
+        /// As the app's own code has it: of the path to a name, the key that stands for it.
+        ///
+        /// The names of a dictionary by strings stay as they are.
+        case custom(
+            decode: @Sendable (_ codingPath: [any CodingKey]) -> any CodingKey,
+            encode: @Sendable (_ codingPath: [any CodingKey]) -> any CodingKey
+        )
+    }
+
+    /// How bytes are written.
+    public enum Bytes: Sendable {
+        /// Base64 (RFC 4648, section 4).
+        case base64
+
+        /// As `Data` codes itself: an array of numbers.
+        case deferredToData
+
+        /// As the app's own code has it.
+        case custom(
+            decode: @Sendable (any Decoder) throws -> Data,
+            encode: @Sendable (Data, any Encoder) throws -> Void
+        )
+    }
+
+    /// How numbers are written that JSON has no spelling for.
+    public enum OddNumbers: Sendable {
+        /// They are not: they fail.
+        case refused
+
+        /// As strings.
+        case strings(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
     /// How dates are written; ``Dates/iso8601`` by default.
@@ -45,58 +82,15 @@ public struct DecodingOptions: Sendable {
     /// How member names become property names; ``Keys/asWritten`` by default.
     public var keys: Keys = .asWritten
 
+    /// How `Data` is written; ``Bytes/base64`` by default.
+    public var bytes: Bytes = .base64
+
+    /// How infinities and what is no number are written; ``OddNumbers/refused`` by default.
+    public var oddNumbers: OddNumbers = .refused
+
+    /// What models find in the `userInfo` of their decoder and encoder; nothing by default.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
     /// Makes the default options.
     public init() {}
-}
-
-extension DecodingOptions {
-    /// A decoder of these options.
-    package func makeDecoder() -> JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy =
-            switch dates {
-            case .iso8601: .custom(Self.decodeISO8601)
-            case .secondsSince1970: .secondsSince1970
-            case .millisecondsSince1970: .millisecondsSince1970
-            case .custom(let decode, _): .custom(decode)
-            }
-        if keys == .convertFromSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
-        return decoder
-    }
-
-    /// An encoder of these options.
-    package func makeEncoder() -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        encoder.dateEncodingStrategy =
-            switch dates {
-            case .iso8601: .custom(Self.encodeISO8601)
-            case .secondsSince1970: .secondsSince1970
-            case .millisecondsSince1970: .millisecondsSince1970
-            case .custom(_, let encode): .custom(encode)
-            }
-        if keys == .convertFromSnakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
-        return encoder
-    }
-
-    private static let decodeISO8601: @Sendable (any Decoder) throws -> Date = { decoder in
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let date = Date(iso8601: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "The string is no ISO 8601 date.")
-        }
-        return date
-    }
-
-    private static let encodeISO8601: @Sendable (Date, any Encoder) throws -> Void = { date, encoder in
-        var container = encoder.singleValueContainer()
-        guard let text = date.iso8601 else {
-            let context = EncodingError.Context(
-                codingPath: container.codingPath,
-                debugDescription: "The date is not in the years 0 to 9999."
-            )
-            throw EncodingError.invalidValue(date, context)
-        }
-        try container.encode(text)
-    }
 }

@@ -15,7 +15,7 @@ extension HTTPResponse {
     }
 
     func value<Value: Decodable>(_ type: Value.Type) throws(RepositoryError) -> Value {
-        let decoding = decoding ?? ResponseDecoding(options: DecodingOptions(), report: nil)
+        let decoding = decoding ?? .standard
         return try decoding.value(type, from: body, headers: headers, status: status)
     }
 }

@@ -44,6 +44,7 @@ public struct OAuth2Refresher: TokenRefresher {
         configuration.retry = .never
         // The names are the RFC's, however the app's own server writes its.
         configuration.decoding = DecodingOptions()
+        configuration.decoder = .masthead
         repository = TokenRepository(configuration: configuration, executor: executor)
         self.path = path
         self.clientID = clientID

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MastheadJSON
 
 /// A body's text as UTF-8, whatever it came in.
 ///
@@ -37,7 +38,7 @@ package struct BodyText: Sendable {
             encoding = named == .windows1252 ? .windows1252 : TextEncoding.recognized(span) ?? named ?? .utf8
         }
         if encoding == .utf8 {
-            if let offset = span.firstInvalidUTF8(from: markLength) {
+            if let offset = UTF8Bytes.firstInvalid(span, from: markLength) {
                 throw TextFailure(offset: offset, reason: "the body is not UTF-8")
             }
             utf8 = markLength == 0 ? body : Data(body.dropFirst(markLength))

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MastheadJSON
 
 extension Date {
     /// Reads a date of a header field in any of the three forms of RFC 9110, section 5.6.7; `nil` for anything else.

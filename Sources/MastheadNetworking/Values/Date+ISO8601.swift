@@ -1,15 +1,12 @@
 package import FoundationEssentials
+import MastheadJSON
 
 extension Date {
-    /// Reads a date as RFC 3339 and its relatives write it; `nil` for anything else.
-    ///
-    /// `2026-01-05T09:00:00Z`, with `t` or a space for the `T`, `z` for the `Z`, seconds or not, a fraction of any
-    /// length after `.` or `,`, an offset `+01:00`, `+0100` or `+01`, or a date alone. Without an offset it is UTC. The
-    /// fraction is kept as far as `Date` goes, which is finer than a microsecond. A leap second is the second after it.
+    /// Reads a date as RFC 3339 and its relatives write it, in any form of `InternetDate`; `nil` for anything else.
     package init?(iso8601 text: some StringProtocol) {
-        var reader = TimeReader(text)
-        guard let time = reader.iso8601() else { return nil }
-        self.init(timeIntervalSinceReferenceDate: time)
+        var text = String(text)
+        guard let date = text.withUTF8(InternetDate.init) else { return nil }
+        self.init(timeIntervalSinceReferenceDate: date.secondsSinceReferenceDate)
     }
 
     /// The date as RFC 3339 in UTC, with none, three or six digits of a fraction, whichever loses no microsecond.

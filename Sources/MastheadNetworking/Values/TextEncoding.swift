@@ -63,22 +63,4 @@ extension Span<UInt8> {
         for index in mark.indices where self[index] != mark[index] { return false }
         return true
     }
-
-    /// Where the bytes stop being UTF-8; `nil` if they are.
-    func firstInvalidUTF8(from start: Int = 0) -> Int? {
-        var index = start
-        while index < count {
-            // Eight bytes of ASCII at a time: bodies are mostly that.
-            if index + 8 <= count,
-                bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
-                index += 8
-                continue
-            }
-            let length = utf8SequenceLength(at: index)
-            if length == 0 { return index }
-            index += length
-        }
-        return nil
-    }
 }

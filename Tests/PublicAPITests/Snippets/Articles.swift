@@ -41,6 +41,17 @@ nonisolated private func configurationFile() throws {
     _ = configuration
 }
 
+nonisolated private func decoding() {
+    // snippet
+    let catalogue = NetworkingConfiguration(domainURL: "api.example.com") {
+        $0.decoder = .masthead  // the default; `.foundation` for Foundation's
+        $0.decoding.keys = .convertFromSnakeCase
+        $0.decoding.dates = .iso8601
+    }
+    // end
+    _ = catalogue
+}
+
 nonisolated private func overview() async {
     // snippet
     let production = NetworkingConfiguration(domainURL: "api.example.com", subdomainURL: "/v2") {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadJSON
 
 /// How an app's values become bytes on disk: JSON that gives back exactly what went in.
 enum ModelCoding {
@@ -13,9 +14,9 @@ enum ModelCoding {
         return encoder
     }()
 
-    private static let decoder: JSONDecoder = {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+    private static let decoder: TapeDecoder = {
+        var decoder = TapeDecoder()
+        decoder.nonConformingFloats = .convertFromString(
             positiveInfinity: "+inf",
             negativeInfinity: "-inf",
             nan: "nan"
@@ -39,7 +40,7 @@ enum ModelCoding {
         guard let text = try? BodyText(body, contentType: nil) else {
             return DecodingFailure(model: model, reason: "it is no text")
         }
-        return DecodingFailure(model: model, DecodingProblem(error) ?? .unknown(error), in: text, keys: .asWritten)
+        return DecodingFailure(model: model, .placed(error, at: []), in: text, decoder)
     }
 
     /// Why a value did not become bytes.

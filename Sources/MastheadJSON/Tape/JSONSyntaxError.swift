@@ -5,4 +5,10 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
 
     /// What is wrong there.
     package let reason: String
+
+    /// Makes an error.
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
 }

@@ -1,23 +1,29 @@
 /// A moment as calendar and clock of UTC show it, by the Gregorian calendar's rules for all years.
-struct CivilTime: Sendable, Hashable {
-    var year: Int
-    var month: Int
-    var day: Int
-    var hour: Int = 0
-    var minute: Int = 0
-    var second: Int = 0
+package struct CivilTime: Sendable, Hashable {
+    /// The year, from 0 to 9999 in a valid one.
+    package var year: Int
+    /// The month, from 1 on.
+    package var month: Int
+    /// The day, from 1 on.
+    package var day: Int
+    /// The hour.
+    package var hour: Int = 0
+    /// The minute.
+    package var minute: Int = 0
+    /// The second.
+    package var second: Int = 0
 
     /// Seconds from the start of 1970 to the start of 2001, where `Date` counts from.
     private static let referenceDate = 978_307_200
 
     /// Whether there is such a day, and such a time in it; a second may be 60 (a leap second).
-    var isValid: Bool {
+    package var isValid: Bool {
         (0...9999).contains(year) && (1...12).contains(month) && (1...Self.days(of: month, in: year)).contains(day)
             && (0...23).contains(hour) && (0...59).contains(minute) && (0...60).contains(second)
     }
 
     /// Seconds since 2001 in UTC.
-    var secondsSinceReferenceDate: Int {
+    package var secondsSinceReferenceDate: Int {
         daysSince1970 * 86400 + hour * 3600 + minute * 60 + second - Self.referenceDate
     }
 
@@ -30,7 +36,8 @@ struct CivilTime: Sendable, Hashable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    /// Makes a moment of its parts, right or wrong.
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         self.year = year
         self.month = month
         self.day = day
@@ -40,7 +47,7 @@ struct CivilTime: Sendable, Hashable {
     }
 
     /// The reverse of ``secondsSinceReferenceDate``.
-    init(secondsSinceReferenceDate seconds: Int) {
+    package init(secondsSinceReferenceDate seconds: Int) {
         let total = seconds + Self.referenceDate
         let days = total >= 0 ? total / 86400 : (total - 86399) / 86400
         let rest = total - days * 86400
