@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadJSON
 import MastheadNetworking
 import Testing
 

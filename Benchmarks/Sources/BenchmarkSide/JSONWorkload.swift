@@ -45,12 +45,14 @@ public struct JSONWorkload: Sendable {
     /// The arguments that ``init(arguments:)`` reads.
     public var arguments: [String] { [task.rawValue, file, "\(count)", "\(warmUp)"] }
 
-    /// Reads the file, decodes as often as is wanted, and says how long each time took and by how much the memory grew.
+    /// Reads the file, decodes as often as is wanted, and measures.
     ///
     /// - Parameters:
     ///   - list: Decodes a list; says how many articles it has.
     ///   - fields: Decodes four members of each of its entries; says how many entries there are.
     ///   - single: Decodes one article; says how many it is.
+    /// - Returns: How long each time took, and by how much the memory grew.
+    /// - Throws: What decoding throws, or ``WrongBody`` if another number of entries came of it.
     public func measure(
         list: (Data) throws -> Int,
         fields: (Data) throws -> Int,

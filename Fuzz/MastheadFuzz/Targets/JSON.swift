@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadJSON
 import MastheadNetworking
 
 /// The scanner that finds errors, codes and places in JSON, and hides its values.

@@ -7,7 +7,7 @@ extension TapeValueDecoder {
     @inline(__always)
     func member(_ key: some CodingKey, consumes: Bool = true) -> Int? {
         let document = document
-        guard document.word(index).kind == .object, document.options.keys.isDefault else {
+        guard document.word(index).isPlainObject, document.hasPlainKeys else {
             return irregularMember(key.stringValue)
         }
         var name = key.stringValue
@@ -76,7 +76,7 @@ extension TapeValueDecoder {
     var names: [String] {
         var names: [String] = []
         names.reserveCapacity(document.elementCount(index))
-        if document.word(index).kind == .object, document.options.keys.isDefault {
+        if document.word(index).isPlainObject, document.hasPlainKeys {
             forEachName { name, _ in names.append(name) }
         } else {
             var seen: Set<String> = []
@@ -107,7 +107,7 @@ extension TapeValueDecoder {
 
 extension JSONDecoder.KeyDecodingStrategy {
     /// Names are keys as they are.
-    @inline(__always) var isDefault: Bool {
+    var isDefault: Bool {
         if case .useDefaultKeys = self { true } else { false }
     }
 }

@@ -87,8 +87,8 @@ extension TapeValueDecoder {
         if type == URL.self { return unsafeBitCast(try checked(index, step(), document.url), to: type) }
         if type == Data.self { return unsafeBitCast(try bytes(index, step()), to: type) }
         if type == Decimal.self { return unsafeBitCast(try checked(index, step(), document.decimal), to: type) }
-        if type == [String].self { return unsafeBitCast(try strings(index, step()), to: type) }
-        if !document.options.keys.isDefault, let dictionary = type as? any StringKeyed.Type,
+        if ObjectIdentifier(type) == document.stringList { return unsafeBitCast(try strings(index, step()), to: type) }
+        if !document.hasPlainKeys, let dictionary = type as? any StringKeyed.Type,
             let value = try dictionary.decode(from: self, index, step()) as? T
         {
             return value
@@ -140,6 +140,7 @@ extension TapeValueDecoder {
     }
 
     private func date(_ index: Int, _ step: PathStep) throws -> Date {
+        if document.hasInternetDates { return try checked(index, step, document.internetDate) }
         switch document.options.dates {
         case .internet: return try checked(index, step, document.internetDate)
         case .foundation(let strategy):

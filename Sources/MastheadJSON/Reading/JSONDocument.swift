@@ -19,6 +19,15 @@ final class JSONDocument {
     /// Names as the app's strategy makes them of the names as written.
     var convertedNames: [String: String] = [:]
 
+    /// Names are keys as they are written.
+    let hasPlainKeys: Bool
+
+    /// Dates are read from their bytes.
+    let hasInternetDates: Bool
+
+    /// `[String]`, known once: to ask for a generic type's identity costs more than to decode a number.
+    let stringList = ObjectIdentifier([String].self)
+
     private var kept: UnsafeMutablePointer<UInt8>?
     private var spare: TapeValueDecoder?
     private var isOver = false
@@ -28,6 +37,8 @@ final class JSONDocument {
         self.count = count
         self.options = options
         userInfo = options.userInfo.mapValues { $0 as Any }
+        hasPlainKeys = options.keys.isDefault
+        if case .internet = options.dates { hasInternetDates = true } else { hasInternetDates = false }
         var parser = TapeParser(bytes, count: count, maximumDepth: options.maximumDepth)
         try parser.parse()
         tape = parser.tape

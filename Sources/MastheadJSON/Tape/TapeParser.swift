@@ -23,6 +23,11 @@ struct TapeParser {
     let tape: Tape
     var index = 0
 
+    /// The tape's own, at hand.
+    private var words: UnsafeMutablePointer<UInt64>
+    private var capacity: Int
+    private var used = 0
+
     private var frame = Frame(start: 0, isObject: false)
     private var outer: [Frame] = []
     private var depth = 0
@@ -32,6 +37,8 @@ struct TapeParser {
         self.count = count
         self.maximumDepth = maximumDepth
         tape = Tape(capacity: max(32, count / 12))
+        words = tape.words
+        capacity = tape.capacity
     }
 
     /// Reads one whole value, and nothing after it.
@@ -56,7 +63,10 @@ struct TapeParser {
             case UInt8(ascii: "n"): try literal("null", .null)
             default: throw JSONSyntaxError(offset: index, reason: "no JSON value starts like this")
             }
-            if try endsAfterValue() { return }
+            if try endsAfterValue() {
+                tape.count = used
+                return
+            }
         }
     }
 
@@ -64,7 +74,7 @@ struct TapeParser {
     /// container, after closing those that end there.
     private mutating func endsAfterValue() throws(JSONSyntaxError) -> Bool {
         // Whether the innermost container was opened and ends at once.
-        var isEmpty = depth > 0 && tape.count == frame.start + 2 && frame.count == 0
+        var isEmpty = depth > 0 && used == frame.start + 2 && frame.count == 0
         while depth > 0 {
             if !isEmpty { frame.count &+= 1 }
             isEmpty = false
@@ -109,9 +119,16 @@ struct TapeParser {
     }
 
     @inline(__always) mutating func append(_ word: TapeWord) {
-        if tape.count == tape.capacity { tape.grow() }
-        tape.words[tape.count] = word.bits
-        tape.count &+= 1
+        if used == capacity { grow() }
+        words[used] = word.bits
+        used &+= 1
+    }
+
+    @inline(never) private mutating func grow() {
+        tape.count = used
+        tape.grow()
+        words = tape.words
+        capacity = tape.capacity
     }
 
     private mutating func open(isObject: Bool) throws(JSONSyntaxError) {
@@ -120,7 +137,7 @@ struct TapeParser {
         }
         if depth > 0 { outer.append(frame) }
         depth &+= 1
-        frame = Frame(start: tape.count, isObject: isObject)
+        frame = Frame(start: used, isObject: isObject)
         append(TapeWord(isObject ? .object : .array, offset: index))
         append(TapeWord(bits: 0))
         index &+= 1
@@ -129,10 +146,10 @@ struct TapeParser {
     private mutating func close() {
         let isIrregular = frame.isObject && (frame.isIrregular || frame.count > Self.manyMembers)
         if isIrregular {
-            let offset = TapeWord(bits: tape.words[frame.start]).offset
-            tape.words[frame.start] = TapeWord(.irregularObject, offset: offset).bits
+            let offset = TapeWord(bits: words[frame.start]).offset
+            words[frame.start] = TapeWord(.irregularObject, offset: offset).bits
         }
-        tape.words[frame.start &+ 1] = UInt64(frame.count) << 32 | UInt64(tape.count)
+        words[frame.start &+ 1] = UInt64(frame.count) << 32 | UInt64(used)
         depth &-= 1
         if let last = outer.popLast() { frame = last }
     }
@@ -142,7 +159,7 @@ struct TapeParser {
         guard bytes[index] == UInt8(ascii: "\"") else {
             throw JSONSyntaxError(offset: index, reason: "expected a member's name in quotes")
         }
-        let place = tape.count
+        let place = used
         try string()
         if index < count, bytes[index] == UInt8(ascii: ":") {
             index &+= 1
@@ -155,7 +172,7 @@ struct TapeParser {
 
     /// Sees whether a name is one that the object has already, or may be equal to one without having its bytes.
     @inline(__always) private mutating func note(_ place: Int) {
-        let word = TapeWord(bits: tape.words[place])
+        let word = TapeWord(bits: words[place])
         guard word.kind == .ascii else { return frame.isIrregular = true }
         let bit = (1 as UInt64) << hash(word)
         if frame.names & bit != 0, isRepeated(word, before: place) { frame.isIrregular = true }
@@ -181,7 +198,7 @@ struct TapeParser {
     private func isRepeated(_ name: TapeWord, before place: Int) -> Bool {
         var other = frame.start + 2
         while other < place {
-            let word = TapeWord(bits: tape.words[other])
+            let word = TapeWord(bits: words[other])
             if word.length == name.length,
                 UTF8Bytes.areEqual(bytes + word.offset, bytes + name.offset, count: name.length)
             {

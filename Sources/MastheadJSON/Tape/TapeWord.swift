@@ -47,6 +47,7 @@ struct TapeWord {
         let kind = bits >> 60
         return kind == UInt64(Kind.integer.rawValue) || kind == UInt64(Kind.real.rawValue)
     }
+    @inline(__always) var isPlainObject: Bool { bits >> 60 == UInt64(Kind.object.rawValue) }
     @inline(__always) var isObject: Bool { bits >> 60 >= UInt64(Kind.object.rawValue) }
     @inline(__always) var isArray: Bool { bits >> 60 == UInt64(Kind.array.rawValue) }
     @inline(__always) var isContainer: Bool { bits >> 60 >= UInt64(Kind.array.rawValue) }

@@ -18,13 +18,15 @@ struct Candidate: Sendable {
     /// `nil` if both agree or differ by a rule, or how they differ; and the rule.
     let compare: @Sendable (Data, Strategies) -> (difference: String?, rule: Rule?)
 
-    init<Value: Decodable & Equatable & SendableMetatype>(_ type: Value.Type) {
+    /// Compares them over a type; in any order if it has a dictionary in it, or goes through all keys that there are.
+    init<Value: Decodable & Equatable & SendableMetatype>(_ type: Value.Type, anyOrder: Bool = false) {
         name = "\(type)"
+        let anyOrder = anyOrder || name.contains("Dictionary")
         sample = { InventingDecoder.sample(of: Value.self, using: &$0) }
         compare = { bytes, strategies in
             let ours = Outcome { try strategies.ours.decode(Value.self, from: bytes) }
             let theirs = Outcome { try strategies.foundations.decode(Value.self, from: bytes) }
-            return Comparison.of(ours, theirs, bytes)
+            return Comparison.of(ours, theirs, bytes, anyOrder: anyOrder)
         }
     }
 }
@@ -39,13 +41,16 @@ enum Rule: String, CaseIterable, Sendable {
     case wholeGrammar
     /// A date that is none: both say so, and ours says where.
     case placedDate
+    /// Of several members of a dictionary that are wrong, ours tells of the document's first, and Foundation's of any.
+    case firstMember
 }
 
 enum Comparison {
     static func of<Value: Equatable>(
         _ ours: Outcome<Value>,
         _ theirs: Outcome<Value>,
-        _ bytes: Data
+        _ bytes: Data,
+        anyOrder: Bool
     ) -> (difference: String?, rule: Rule?) {
         switch (ours, theirs) {
         case (.value(let left), .value(let right)):
@@ -62,8 +67,10 @@ enum Comparison {
         case (.error(let left), .error(let right)):
             if left.told == right.told { return (nil, nil) }
             if left.isUnfitNumber, right.isNoJSON { return (nil, .placedNumber) }
+            if left.isUnfitNumber, !Grammar.isExact(bytes) { return (nil, .exactInteger) }
             if left.syntaxError != nil, !Grammar.accepts(Array(bytes)) { return (nil, .wholeGrammar) }
             if left.isDate, right.isDate { return (nil, .placedDate) }
+            if anyOrder, left.parts(from: right) || right.isNoJSON { return (nil, .firstMember) }
             return ("\(left.told) and not \(right.told)", nil)
         }
     }
@@ -93,6 +100,13 @@ extension Error {
     fileprivate var isDate: Bool {
         guard case .dataCorrupted(let context)? = decoding else { return false }
         return context.debugDescription.contains("ISO")
+    }
+
+    /// Whether the paths of two errors part at a member, and not at an element.
+    fileprivate func parts(from other: any Error) -> Bool {
+        guard let left = context?.codingPath, let right = other.context?.codingPath else { return false }
+        let step = zip(left, right).first { $0.stringValue != $1.stringValue }
+        return step.map { !$0.stringValue.hasPrefix("Index ") && !$1.stringValue.hasPrefix("Index ") } ?? false
     }
 
     /// The case and the coding path.

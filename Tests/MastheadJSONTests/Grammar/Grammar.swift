@@ -11,10 +11,12 @@ struct Grammar {
         return grammar.element(depth: 0) && grammar.rest.isEmpty
     }
 
-    /// Whether every number in a text is told apart by `Double` where it has a fraction, or a power of ten.
+    /// Whether `Double` is exact for every number in a text that has a fraction or a power of ten, or nearly so.
     static func isExact(_ bytes: Data) -> Bool {
         String(decoding: bytes, as: UTF8.self).split { !"0123456789.eE+-".contains($0) }.allSatisfy { number in
-            !number.contains { ".eE".contains($0) } || number.count <= 15
+            guard number.contains(where: { ".eE".contains($0) }) else { return true }
+            let parts = number.split { "eE".contains($0) }
+            return number.count <= 15 && parts.count <= 2 && parts.dropFirst().allSatisfy { $0.count <= 3 }
         }
     }
 
