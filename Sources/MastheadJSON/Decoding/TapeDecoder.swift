@@ -105,12 +105,11 @@ package struct TapeDecoder: Sendable {
             } catch {
                 throw Self.invalid(error)
             }
-            defer {
-                document.finish()
-                // What a model kept of the decoder goes on working.
-                if !isKnownUniquelyReferenced(&document) { document.keepBytes() }
-            }
-            return try value(document, TapeValueDecoder(document, at: 0, under: nil, .none))
+            let result = Result { try value(document, TapeValueDecoder(document, at: 0, under: nil, .none)) }
+            document.finish()
+            // What a model kept of the decoder goes on working.
+            if !isKnownUniquelyReferenced(&document) { document.keepBytes() }
+            return try result.get()
         }
     }
 

@@ -132,7 +132,7 @@ extension TapeValueDecoder {
         _ read: (Int) throws(Fault) -> T
     ) throws -> T {
         do throws(Fault) {
-            guard index >= 0 else { throw .null(T.self) }
+            guard index >= 0 else { throw T.self == Bool.self ? .mismatch(T.self) : .null(T.self) }
             return try read(index)
         } catch {
             throw self.error(error, at: step(), index)
