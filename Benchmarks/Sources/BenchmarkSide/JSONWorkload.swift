@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// What one side of the area `json` has to do: the same words on the command line of each.
 ///
@@ -54,9 +54,9 @@ public struct JSONWorkload: Sendable {
     /// - Returns: How long each time took, and by how much the memory grew.
     /// - Throws: What decoding throws, or ``WrongBody`` if another number of entries came of it.
     public func measure(
-        list: (Data) throws -> Int,
-        fields: (Data) throws -> Int,
-        single: (Data) throws -> Int
+        list: @escaping (Data) throws -> Int,
+        fields: @escaping (Data) throws -> Int,
+        single: @escaping (Data) throws -> Int
     ) throws -> SideResult {
         let bytes = try Data(contentsOf: URL(filePath: file))
         let before = ProcessUsage.now.peakMiB

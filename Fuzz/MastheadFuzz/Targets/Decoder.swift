@@ -40,7 +40,10 @@ private func compare<Value: Decodable & Equatable>(
     // Foundation's decoder rounds a number before it asks whether it is whole.
     guard !body.contains(where: { ".eE".utf8.contains($0) }) else { return }
     let theirs = try? options.makeDecoder().decode(type, from: body)
-    claim(ours == theirs || "\(ours)" == "\(theirs)", "both decode the same: \(ours), and not \(theirs)")
+    claim(
+        ours == theirs || String(describing: ours) == String(describing: theirs),
+        "both decode the same: \(String(describing: ours)), and not \(String(describing: theirs))"
+    )
     if let failure = tape.failure(of: type, from: body) {
         claim(failure.error is DecodingError, "an error is one of decoding")
     }
