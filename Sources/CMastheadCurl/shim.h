@@ -93,23 +93,32 @@ static inline CURLSHcode masthead_curl_share_setopt_share(CURLSH *share, curl_lo
     return curl_share_setopt(share, CURLSHOPT_SHARE, kind);
 }
 
-// Whether the transfers wait for bytes on one of these sockets and for nothing else. Sets of descriptors are macros, which
-// Swift can't call; sockets beyond their size are in none, and then the answer is no.
-static inline int masthead_curl_multi_only_reads(CURLM *multi, const int *sockets, int count) {
+// The socket whose bytes, and nothing else, the transfers wait for; -1 if they wait for more or for nothing. Sets of
+// descriptors are macros, which Swift can't call; a socket beyond their size is in none, and then the answer is -1.
+static inline int masthead_curl_multi_only_socket(CURLM *multi) {
     fd_set reading, writing, failing;
-    int highest = -1;
+    int highest = -1, found = -1;
     FD_ZERO(&reading);
     FD_ZERO(&writing);
     FD_ZERO(&failing);
-    if (curl_multi_fdset(multi, &reading, &writing, &failing, &highest) != CURLM_OK || highest < 0) return 0;
+    if (curl_multi_fdset(multi, &reading, &writing, &failing, &highest) != CURLM_OK) return -1;
     for (int socket = 0; socket <= highest; socket++) {
-        if (FD_ISSET(socket, &writing)) return 0;
+        if (FD_ISSET(socket, &writing)) return -1;
         if (!FD_ISSET(socket, &reading)) continue;
-        int index = 0;
-        while (index < count && sockets[index] != socket) index++;
-        if (index == count) return 0;
+        if (found >= 0) return -1;
+        found = socket;
     }
-    return 1;
+    return found;
+}
+
+// Waits until something has come on a socket that masthead_curl_multi_only_socket has found, or the time has passed:
+// libcurl itself counts in milliseconds.
+static inline int masthead_curl_await_bytes(int socket, long microseconds) {
+    fd_set reading;
+    struct timeval time = {.tv_sec = microseconds / 1000000, .tv_usec = microseconds % 1000000};
+    FD_ZERO(&reading);
+    FD_SET(socket, &reading);
+    return select(socket + 1, &reading, NULL, NULL, &time) > 0;
 }
 
 // The result stands in a union, which Swift imports without a safe way to read it.

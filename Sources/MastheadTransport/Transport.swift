@@ -12,19 +12,23 @@ package struct Transport: Sendable {
     private let policy: TrustPolicy
     private let route: TransportRoute
     private let idleLifetime: Duration
+    private let longestWait: Duration
 
     /// Makes a transport.
     ///
     /// The first exchange of a policy and a route starts its loop, and says how long that keeps its thread and connections
-    /// idle.
+    /// idle, and how long at most a caller's thread waits for an answer that is about to come (see ``AnswerPace``); zero is
+    /// never.
     package init(
         policy: TrustPolicy = TrustPolicy(),
         route: TransportRoute = TransportRoute(),
-        idleLifetime: Duration = .seconds(60)
+        idleLifetime: Duration = .seconds(60),
+        longestWait: Duration = AnswerPace.usualWait
     ) {
         self.policy = policy
         self.route = route
         self.idleLifetime = idleLifetime
+        self.longestWait = longestWait
     }
 
     /// Makes one exchange and brings the whole answer; redirects are answers like any other.
@@ -90,13 +94,14 @@ package struct Transport: Sendable {
         return TransportCounts(
             active: exchanges.active + files.active,
             waiting: exchanges.waiting + files.waiting,
-            pooled: exchanges.pooled + files.pooled
+            pooled: exchanges.pooled + files.pooled,
+            waits: exchanges.waits + files.waits
         )
     }
 
     private func loop(_ purpose: LoopKey.Purpose) -> TransferLoop {
         let key = LoopKey(policy: policy, purpose: purpose, route: route)
-        return LoopRegistry.shared.loop(for: key, idleLifetime: idleLifetime)
+        return LoopRegistry.shared.loop(for: key, idleLifetime: idleLifetime, longestWait: longestWait)
     }
 
     private func makeTransfer(

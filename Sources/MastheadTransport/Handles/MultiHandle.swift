@@ -57,9 +57,19 @@ final class MultiHandle: @unchecked Sendable {
         return nil
     }
 
-    /// Whether bytes on these sockets, and nothing else, are what the transfers wait for.
-    func onlyReads(from sockets: [Int32]) -> Bool {
-        masthead_curl_multi_only_reads(pointer, sockets, Int32(sockets.count)) != 0
+    /// The socket whose bytes, and nothing else, the transfers wait for; `nil` if they wait for more, or for nothing.
+    var onlySocket: Int32? {
+        let socket = masthead_curl_multi_only_socket(pointer)
+        return socket >= 0 ? socket : nil
+    }
+
+    /// Blocks until something has come on ``onlySocket``, or the time has passed.
+    ///
+    /// - Returns: Whether it has.
+    func awaitBytes(on socket: Int32, for time: Duration) -> Bool {
+        let (seconds, attoseconds) = time.components
+        let microseconds = Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+        return masthead_curl_await_bytes(socket, microseconds) != 0
     }
 
     /// The time until libcurl's next own deadline; `nil` if there is none.

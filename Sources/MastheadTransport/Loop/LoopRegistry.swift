@@ -12,10 +12,10 @@ final class LoopRegistry: Sendable {
     private let state = Lock(State())
 
     /// The loop of a key; one that is new keeps its connections for `idleLifetime` after the last exchange.
-    func loop(for key: LoopKey, idleLifetime: Duration) -> TransferLoop {
+    func loop(for key: LoopKey, idleLifetime: Duration, longestWait: Duration) -> TransferLoop {
         state.withLock { state in
             if let loop = state.loops[key] { return loop }
-            let loop = TransferLoop(key: key, idleLifetime: idleLifetime)
+            let loop = TransferLoop(key: key, idleLifetime: idleLifetime, longestWait: longestWait)
             state.loops[key] = loop
             return loop
         }

@@ -43,6 +43,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var isRetry = false
     /// What it may share with those before it.
     private var freshness = EasyHandle.Freshness.any
+    /// When it was sent, if nothing else was under way then.
+    var sentAt: ContinuousClock.Instant?
     /// The number of the pins that it was begun again for.
     var refusedGeneration: UInt64?
 
@@ -80,6 +82,7 @@ final class Transfer: @unchecked Sendable {
         sink = delivery.makeSink(limit: request.limits.maximumBodySize)
         source = request.body?.makeSource()
         isResting = false
+        sentAt = nil
         lastActivity = clock.now
         start = lastActivity
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -6,8 +6,9 @@ import MastheadLock
 /// Callers leave commands in a queue; the thread takes them, moves every transfer, resumes who waits, and sleeps in
 /// `curl_multi_poll`. Only the first command after it fell asleep wakes it. While there is no exchange the thread is
 /// parked, and the next caller sends its request itself; the thread, which watches the connections that are kept, wakes
-/// when the answer comes, and before that only if there is more to do than to wait for it. With nothing to do for the idle
-/// lifetime the thread ends and its connections close; the next exchange starts another.
+/// when the answer comes, and before that only if there is more to do than to wait for it. From a server that answers at
+/// once the caller receives the answer himself (see ``AnswerPace``). With nothing to do for the idle lifetime the thread ends
+/// and its connections close; the next exchange starts another.
 final class TransferLoop: Sendable {
     private enum Command {
         case start(Transfer)
@@ -44,11 +45,14 @@ final class TransferLoop: Sendable {
     let key: LoopKey
     /// How long connections are kept when nothing is asked of any of them.
     private let idleLifetime: Duration
+    /// How long a caller waits for an answer on the spot, at most.
+    private let longestWait: Duration
     private let state = Lock(State())
 
-    init(key: LoopKey, idleLifetime: Duration) {
+    init(key: LoopKey, idleLifetime: Duration, longestWait: Duration) {
         self.key = key
         self.idleLifetime = idleLifetime
+        self.longestWait = longestWait
     }
 
     // MARK: From any thread
@@ -72,14 +76,16 @@ final class TransferLoop: Sendable {
         case .borrowed(let transfers):
             transfers.start(transfer)
             transfers.advance()
-            giveBack(transfers)
+            giveBack(transfers, afterWaiting: transfers.awaitAnswer(to: transfer) ? transfer.origin : nil)
         }
     }
 
     /// Leaves borrowed transfers to the thread, and wakes it if it has to do something before bytes come.
-    private func giveBack(_ transfers: TransferSet) {
+    private func giveBack(_ transfers: TransferSet, afterWaiting origin: Origin?) {
         let mayRest = transfers.mayRestWhileParked
         state.withLock { state in
+            // Others had to wait meanwhile.
+            if let origin, !state.commands.isEmpty { transfers.paces[origin].noteFailure() }
             if case .borrowed(isWanted: false) = state.place, mayRest, state.commands.isEmpty, !state.isStopping {
                 state.place = transfers.isEmpty ? .parked(transfers) : .watched(transfers)
             } else {
@@ -177,7 +183,7 @@ final class TransferLoop: Sendable {
                     state.multi = multi
                     state.parking = parking
                 }
-                serve(with: TransferSet(multi: multi, key: key), parking)
+                serve(with: TransferSet(multi: multi, key: key, longestWait: longestWait), parking)
             } catch {
                 refuseAll(error)
             }

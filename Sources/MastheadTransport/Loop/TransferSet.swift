@@ -10,6 +10,13 @@ final class TransferSet: @unchecked Sendable {
     /// Set when a clock was turned by hand.
     var mustCheckDeadlines = false
 
+    /// How soon servers answer.
+    var paces: AnswerPaces
+    /// Whether the caller of the last exchange received the answer himself.
+    var callersReceive = false
+    /// How often a caller has waited for an answer.
+    var waitCount = 0
+
     private let key: LoopKey
     private let pass: LoopPass
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -24,7 +31,8 @@ final class TransferSet: @unchecked Sendable {
     /// How long the thread may be parked so that it need not be woken for the deadlines of the next exchange.
     private var longestParking = Duration.seconds(3600)
 
-    init(multi: MultiHandle, key: LoopKey) {
+    init(multi: MultiHandle, key: LoopKey, longestWait: Duration) {
+        paces = AnswerPaces(longestWait: longestWait)
         self.multi = multi
         self.key = key
         pass = LoopPass(trust: LoopTrust(key.policy, key.route))
@@ -43,7 +51,7 @@ final class TransferSet: @unchecked Sendable {
 
     var counts: TransportCounts {
         let waiting = gate.waitingCount + pass.renewals.waiting.count
-        return TransportCounts(active: active.count, waiting: waiting, pooled: pool.count)
+        return TransportCounts(active: active.count, waiting: waiting, pooled: pool.count, waits: waitCount)
     }
 
     /// Every exchange that has not ended.
@@ -68,7 +76,8 @@ final class TransferSet: @unchecked Sendable {
     /// Says what the thread watches while it is parked, and for how long.
     func prepareParking(for left: Duration) -> (wait: Duration, sockets: [Int32]) {
         let wait = min(left, longestParking)
-        let sockets = key.purpose == .exchanges ? pass.kept.watched : []
+        // Whoever waits for an answer himself must not be disturbed by the thread, which it would wake too.
+        let sockets = key.purpose == .exchanges && !callersReceive ? pass.kept.watched : []
         parking = (sockets, .now + wait)
         return (wait, sockets)
     }
@@ -84,15 +93,21 @@ final class TransferSet: @unchecked Sendable {
     /// are watched, and no deadline passes before the thread wakes by itself.
     var mayRestWhileParked: Bool {
         guard !isEmpty else { return true }
-        guard let parking, active.count == 1, gate.waitingCount == 0, pass.renewals.waiting.isEmpty,
-            // The socket of a new connection may have the number of a watched one that is closed.
-            active.values.allSatisfy(\.isOnKeptConnection), multi.onlyReads(from: parking.sockets)
-        else { return false }
+        guard let parking, let socket = onlySocket, parking.sockets.contains(socket) else { return false }
         let wait = min(timeToNextDeadline, multi.timeToNextTimer ?? .seconds(3600))
         if ContinuousClock.now + wait >= parking.until { return true }
         // From the next time on the thread wakes early enough by itself; much more often than that is not worth it.
         if wait >= .seconds(1) { longestParking = min(longestParking, wait * 9 / 10) }
         return false
+    }
+
+    /// The socket of a kept connection, if the one exchange under way waits for bytes on it and for nothing else.
+    var onlySocket: Int32? {
+        guard active.count == 1, gate.waitingCount == 0, pass.renewals.waiting.isEmpty,
+            // The socket of a new connection may have the number of a watched one that is closed.
+            active.values.allSatisfy(\.isOnKeptConnection)
+        else { return nil }
+        return multi.onlySocket
     }
 
     // MARK: Starting
@@ -164,6 +179,7 @@ final class TransferSet: @unchecked Sendable {
             multi.remove(handle)
             if let outcome {
                 if case .success(let answer) = outcome {
+                    if let sentAt = transfer.sentAt { paces[transfer.origin].note(answerAfter: .now - sentAt) }
                     gate.note(transfer.origin, multiplexes: answer.head.version == .http2)
                 }
                 // First, since its caller waits for nothing else.
