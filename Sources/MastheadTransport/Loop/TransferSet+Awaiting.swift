@@ -17,6 +17,7 @@ extension TransferSet {
         transfer.sentAt = start
         guard let wait = paces[transfer.origin].wait() else { return false }
         waitCount += 1
+        renewSpent()
         var left = wait
         while left > .zero, multi.awaitBytes(on: socket, for: left) {
             advance()

@@ -22,6 +22,8 @@ final class TransferSet: @unchecked Sendable {
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
     private var gate = OriginGate<Transfer>()
     private var pool: [EasyHandle] = []
+    /// Those that have to be renewed before they are used again.
+    private var spent: [EasyHandle] = []
     /// No deadline passes before this; those that move later are found when it comes.
     private var nextCheck: ContinuousClock.Instant?
     /// How many exchanges were started in all.
@@ -51,7 +53,8 @@ final class TransferSet: @unchecked Sendable {
 
     var counts: TransportCounts {
         let waiting = gate.waitingCount + pass.renewals.waiting.count
-        return TransportCounts(active: active.count, waiting: waiting, pooled: pool.count, waits: waitCount)
+        let pooled = pool.count + spent.count
+        return TransportCounts(active: active.count, waiting: waiting, pooled: pooled, waits: waitCount)
     }
 
     /// Every exchange that has not ended.
@@ -75,6 +78,7 @@ final class TransferSet: @unchecked Sendable {
 
     /// Says what the thread watches while it is parked, and for how long.
     func prepareParking(for left: Duration) -> (wait: Duration, sockets: [Int32]) {
+        renewSpent()
         let wait = min(left, longestParking)
         // Whoever waits for an answer himself must not be disturbed by the thread, which it would wake too.
         let sockets = key.purpose == .exchanges && !callersReceive ? pass.kept.watched : []
@@ -129,6 +133,7 @@ final class TransferSet: @unchecked Sendable {
             return
         }
         do throws(TransportError) {
+            if pool.isEmpty { renewSpent() }
             let handle = if let kept = pool.popLast() { kept } else { try EasyHandle(sessions: multi.sessions) }
             try transfer.prepare(handle, for: key, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
             try multi.add(handle)
@@ -264,6 +269,19 @@ final class TransferSet: @unchecked Sendable {
     }
 
     private func recycle(_ handle: EasyHandle) {
-        if pool.count < Self.maximumPooledHandles, handle.renew() { pool.append(handle) }
+        guard pool.count + spent.count < Self.maximumPooledHandles else { return }
+        // It tells its exchange of its end, if it makes remarks.
+        if !handle.makesRemarks {
+            spent.append(handle)
+        } else if handle.renew() {
+            pool.append(handle)
+        }
+    }
+
+    /// Renews the handles that were used: best while there is nothing else to do.
+    func renewSpent() {
+        guard !spent.isEmpty else { return }
+        for handle in spent where handle.renew() { pool.append(handle) }
+        spent.removeAll(keepingCapacity: true)
     }
 }
