@@ -34,7 +34,7 @@ package final class KeptSockets {
         var isWatched = true
     }
 
-    /// The most recently used ones last.
+    /// The most recently used one last, and others of the last at the end.
     private var sockets: [Socket] = []
 
     /// How many are watched: an app that asks one thing after the other uses few.
@@ -49,8 +49,13 @@ package final class KeptSockets {
     ///   - ends: Its ends; a Unix socket has no ports, and is not known here.
     ///   - isExclusive: Whether it serves one exchange at a time.
     package func note(_ descriptor: Int32, _ ends: Ends, isExclusive: Bool) {
-        // Mostly it is the one that was used before, known already.
-        if let last = sockets.last, last.descriptor == descriptor, last.ends == ends, last.isWatched { return }
+        // Mostly it is known already.
+        if let index = sockets.lastIndex(where: { $0.descriptor == descriptor }), sockets[index].ends == ends,
+            sockets[index].isWatched
+        {
+            sockets.swapAt(index, sockets.count - 1)
+            return
+        }
         sockets.removeAll { $0.descriptor == descriptor || $0.ends == ends }
         guard descriptor >= 0, ends.local.port > 0 else { return }
         sockets.append(Socket(descriptor: descriptor, ends: ends, isExclusive: isExclusive))
