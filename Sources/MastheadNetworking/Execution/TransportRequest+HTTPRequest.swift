@@ -18,7 +18,7 @@ extension TransportRequest {
         outgoing.limits.totalTimeout = request.timeout
         outgoing.priority = TransportPriority(request.priority)
         if let report = request.metricsReport {
-            outgoing.onMetrics = { report.deliver(ExchangeMetrics($0)) }
+            outgoing.onMetrics = { report.deliver($0) }
         }
         guard let body = request.body else { return (outgoing, nil) }
         if let report = body.onProgress {
@@ -68,7 +68,7 @@ extension HTTPHeaders {
 }
 
 extension ExchangeMetrics {
-    fileprivate init(_ metrics: TransportMetrics) {
+    init(_ metrics: TransportMetrics) {
         self.init()
         httpVersion = metrics.version.map { $0 == .http2 ? "HTTP/2" : "HTTP/1.1" }
         isConnectionReused = metrics.isReused
@@ -81,8 +81,8 @@ extension ExchangeMetrics {
         total = metrics.total
         bytesSent = metrics.sentBytes
         bytesReceived = metrics.receivedBytes
-        localAddress = metrics.localAddress
-        remoteAddress = metrics.remoteAddress
+        localAddress = metrics.localAddress?.description
+        remoteAddress = metrics.remoteAddress?.description
     }
 }
 

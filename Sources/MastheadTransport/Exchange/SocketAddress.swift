@@ -7,13 +7,18 @@ import Darwin
 #endif
 
 /// One end of a connection: an address as libcurl writes it, and a port; a Unix socket has neither.
-package struct SocketAddress: Sendable, Hashable {
+package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     package let port: Int32
     package let text: String
 
     package init(_ text: String, port: Int32) {
         self.port = port
         self.text = text
+    }
+
+    /// Address and port as a URL writes them; the address alone if there is no port.
+    package var description: String {
+        port == 0 ? text : text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
     }
 
     /// Reads one of IPv4 or IPv6 (its zone is left out); `nil` for others.

@@ -16,8 +16,8 @@ package struct TransportMetrics: Sendable, Hashable {
     /// Bytes of the head and the body, as they were on the wire but for the connection's own framing.
     package var sentBytes = 0
     package var receivedBytes = 0
-    package var remoteAddress: String?
-    package var localAddress: String?
+    package var remoteAddress: SocketAddress?
+    package var localAddress: SocketAddress?
     /// Whether it was sent a second time because a kept connection was lost.
     package var isSecondAttempt = false
 

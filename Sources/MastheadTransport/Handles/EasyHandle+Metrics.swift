@@ -36,10 +36,9 @@ extension EasyHandle {
         if tls > 0 { metrics.tls = .microseconds(max(0, tls - connect)) }
     }
 
-    private func address(_ host: CURLINFO, port: CURLINFO) -> String? {
+    private func address(_ host: CURLINFO, port: CURLINFO) -> SocketAddress? {
         guard let host = text(host), !host.isEmpty else { return nil }
-        let number = number(port)
-        return number == 0 ? host : host.contains(":") ? "[\(host)]:\(number)" : "\(host):\(number)"
+        return SocketAddress(host, port: Int32(number(port)))
     }
 
     private func offset(_ info: CURLINFO, default missing: Int = 0) -> Int {
