@@ -92,8 +92,8 @@ let package = Package(
         .testTarget(
             name: "MastheadNetworkingTests",
             dependencies: [
-                "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadCrypto", "MastheadJSON",
-                "MastheadLock", "TestServers",
+                "MastheadNetworking", "MastheadTransport", "MastheadTesting", "MastheadSQLite", "MastheadCrypto",
+                "MastheadJSON", "MastheadLock", "TestServers",
             ]
         ),
         .testTarget(

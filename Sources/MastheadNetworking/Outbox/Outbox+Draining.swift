@@ -108,6 +108,7 @@ extension Outbox {
             )
         }
         defer { withExtendedLifetime(lock) {} }
+        if case .failure(let error) = await releaseLeft() { return stop(because: error) }
         while !tally.isOver {
             if Task.isCancelled { return stop(because: .cancelled) }
             mustLookAgain = false
@@ -131,6 +132,19 @@ extension Outbox {
 
     private func takeLock() async -> OutboxLock? {
         await OwnThread.run { [path] in OutboxLock("\(path).lock") }
+    }
+
+    /// Lets wait again what a process had taken up that has ended; the lock is held.
+    private func releaseLeft() async -> Result<Void, RepositoryError> {
+        await shielded { connection throws(DatabaseError) in try connection.releaseAll() }
+    }
+
+    /// Does the same when the outbox is opened, if there is anything of the kind and nobody is sending.
+    func releaseAtStart() async -> Result<Void, RepositoryError> {
+        let left = await database.read { connection throws(DatabaseError) in try connection.hasTaken() }
+        guard case .success(true) = left, let lock = await takeLock() else { return left.map { _ in } }
+        defer { withExtendedLifetime(lock) {} }
+        return await releaseLeft()
     }
 
     private func summary(of tally: Tally) async -> OutboxDrain {

@@ -113,19 +113,22 @@ extension Outbox {
     /// Those that depend on it are parked, with ``OutboxFailure/discardedDependency``: they are sent without it if they are
     /// retried.
     ///
+    /// It comes either before the write is taken up, and then it is never sent, or too late: whether this outbox sends, or
+    /// another one of the same file.
+    ///
     /// - Returns: Nothing; or ``RepositoryError/invalidRequest(reason:)`` if it is under way, or not in the outbox.
     @discardableResult
     public func discard(_ id: OutboxItem.ID) async -> Result<Void, RepositoryError> {
-        guard sending.insert(id).inserted else {
-            return .failure(.invalidRequest(reason: "the write is under way"))
-        }
         let result = await database.write { connection throws(DatabaseError) in try connection.discard(id) }
-        sending.remove(id)
-        return await result.asyncFlatMap { hidden in
-            guard let hidden else { return .failure(.invalidRequest(reason: "there is no such write")) }
-            self.bell.ring()
-            await self.line.rollBack(hidden)
-            return .success(())
+        return await result.asyncFlatMap { discarded in
+            switch discarded {
+            case .unknown: return .failure(.invalidRequest(reason: "there is no such write"))
+            case .tooLate: return .failure(.invalidRequest(reason: "the write is under way"))
+            case .gone(let hidden):
+                self.bell.ring()
+                await self.line.rollBack(hidden)
+                return .success(())
+            }
         }
     }
 }

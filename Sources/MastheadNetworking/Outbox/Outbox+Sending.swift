@@ -4,11 +4,15 @@ import MastheadSQLite
 extension Outbox {
     /// Sends the writes of a lane, one after the other, as far as they can be sent.
     func send(_ lane: String) async {
-        while !tally.isOver, !Task.isCancelled, let write = await head(of: lane) {
-            guard session.lasts || !write.usesSession else { return stop(because: .withoutSession) }
-            guard sending.insert(write.id).inserted else { return }
+        while !tally.isOver, !Task.isCancelled, let write = await takeUp(from: lane) {
+            guard session.lasts || !write.usesSession else {
+                stop(because: .withoutSession)
+                return await release(write)
+            }
+            sending.insert(write.id)
             bell.ring()
             let goesOn = await send(write)
+            if !goesOn { await release(write) }
             sending.remove(write.id)
             bell.ring()
             guard goesOn else {
@@ -18,13 +22,19 @@ extension Outbox {
         }
     }
 
-    private func head(of lane: String) async -> KeptWrite? {
+    /// Takes the first write of a lane up, in one transaction: a discard comes before it or too late.
+    private func takeUp(from lane: String) async -> KeptWrite? {
         let holdsParked = options.holdsLaneOfParked
-        let head = await database.read { connection throws(DatabaseError) in
-            try connection.head(of: lane, holdingParked: holdsParked)
+        let taken = await shielded { connection throws(DatabaseError) in
+            try connection.takeUp(from: lane, holdingParked: holdsParked)
         }
-        if case .failure(let error) = head { stop(because: error) }
-        return (try? head.get()) ?? nil
+        if case .failure(let error) = taken { stop(because: error) }
+        return (try? taken.get()) ?? nil
+    }
+
+    /// Lets a write wait again that was taken up; if that cannot be written, the next drain does it.
+    private func release(_ write: KeptWrite) async {
+        _ = await shielded { connection throws(DatabaseError) in try connection.release(write.id) }
     }
 
     /// Ends the drain under way.
@@ -139,7 +149,7 @@ extension Outbox {
     }
 
     /// Writes down what has happened, whether or not anybody waits for it any more.
-    private func shielded<Output: Sendable>(
+    func shielded<Output: Sendable>(
         _ job: @escaping Database.Job<Output>
     ) async -> Result<Output, RepositoryError> {
         await Task { await database.write(job) }.value

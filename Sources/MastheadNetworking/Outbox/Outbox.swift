@@ -105,6 +105,8 @@ public actor Outbox {
     private func prepare() async -> Result<Void, RepositoryError> {
         let opened = await database.write { connection throws(DatabaseError) in _ = try connection.counts() }
         if case .failure = opened { return opened }
+        let released = await releaseAtStart()
+        if case .failure = released { return released }
         return await line.restore()
     }
 

@@ -2,6 +2,28 @@ import FoundationEssentials
 import MastheadSQLite
 
 extension Connection {
+    /// Takes up the first write of a lane, if it can be sent: from now on nobody discards it.
+    func takeUp(from lane: String, holdingParked: Bool) throws(DatabaseError) -> KeptWrite? {
+        guard let write = try head(of: lane, holdingParked: holdingParked) else { return nil }
+        try run("UPDATE item SET taken = 1 WHERE id = ?", write.id.rawValue)
+        return write
+    }
+
+    /// Lets a write that was taken up be one that waits.
+    func release(_ id: OutboxItem.ID) throws(DatabaseError) {
+        try run("UPDATE item SET taken = 0 WHERE id = ?", id.rawValue)
+    }
+
+    /// Rubs out the marks of a drain that did not come to its end; the caller has the file's lock.
+    func releaseAll() throws(DatabaseError) {
+        try run("UPDATE item SET taken = 0 WHERE taken <> 0")
+    }
+
+    /// Whether a write is marked as taken up, be it by a drain that is over.
+    func hasTaken() throws(DatabaseError) -> Bool {
+        try value("SELECT 1 FROM item WHERE taken <> 0 LIMIT 1", as: Int.self) != nil
+    }
+
     /// Removes a write that was done.
     func remove(_ id: OutboxItem.ID) throws(DatabaseError) {
         try run("DELETE FROM item WHERE id = ?", id.rawValue)
@@ -26,7 +48,7 @@ extension Connection {
             id.rawValue
         ) { row in OptimisticValue(row) }
         try run(
-            "UPDATE item SET state = 1, attempts = attempts + 1, failure = ?, not_before = NULL WHERE id = ?",
+            "UPDATE item SET state = 1, taken = 0, attempts = attempts + 1, failure = ?, not_before = NULL WHERE id = ?",
             failure.encoded,
             id.rawValue
         )
@@ -96,11 +118,21 @@ extension Connection {
         }
     }
 
-    /// Gives a write up; those that depend on it are parked, for the app to decide about.
-    ///
-    /// - Returns: The values that are shown no more; `nil` if there is no such write.
-    func discard(_ id: OutboxItem.ID) throws(DatabaseError) -> [OptimisticValue]? {
-        guard try value("SELECT 1 FROM item WHERE id = ?", id.rawValue, as: Int.self) != nil else { return nil }
+    /// What became of the wish to give a write up.
+    enum Discarded: Sendable {
+        /// It is gone, and these values are shown no more.
+        case gone([OptimisticValue])
+        /// It was taken up before.
+        case tooLate
+        /// There is no such write.
+        case unknown
+    }
+
+    /// Gives a write up that nobody has taken up; those that depend on it are parked, for the app to decide about.
+    func discard(_ id: OutboxItem.ID) throws(DatabaseError) -> Discarded {
+        let isTaken = try value("SELECT taken FROM item WHERE id = ?", id.rawValue, as: Bool.self)
+        guard let isTaken else { return .unknown }
+        guard !isTaken else { return .tooLate }
         var hidden = try all(
             "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
             id.rawValue
@@ -117,7 +149,7 @@ extension Connection {
         )
         try run("DELETE FROM dependency WHERE needs = ?", id.rawValue)
         try remove(id)
-        return hidden
+        return .gone(hidden)
     }
 
     /// How many wait, and how many are parked.

@@ -3,7 +3,9 @@ import MastheadSQLite
 
 /// The writes of one user on disk.
 ///
-/// A write that is under way stands there as one that waits: whether it was done is only known when it is gone.
+/// A write that is under way stands there as one that waits, and is marked as taken up: whether it was done is only known
+/// when it is gone. The mark holds as long as an outbox has the lock of the file; what a process leaves that ended is
+/// rubbed out by the next that gets the lock.
 struct OutboxDatabase: Sendable {
     /// What a row's `state` says.
     enum Standing: Int, Sendable {
@@ -59,7 +61,9 @@ struct OutboxDatabase: Sendable {
                 ) WITHOUT ROWID;
                 CREATE INDEX dependency_of_needs ON dependency (needs);
                 """
-            )
+            ),
+            // Whether a drain has taken it up: then it is too late to discard it.
+            Migration(to: 2, "ALTER TABLE item ADD COLUMN taken INTEGER NOT NULL DEFAULT 0"),
         ]
     )
 
