@@ -30,6 +30,7 @@ extension RepositoryError: CustomStringConvertible {
         case .decodeError(let failure): "not decoded: \(failure)"
         case .bodyNotReplayable: "the body is wanted again, and it can be read only once"
         case .fileAccess(let reason): "a local file: \(reason)"
+        case .wrongKey: "a local file is sealed with another key"
         case .notCached: "not in the cache, and nobody was asked"
         case .pollingLimit(let attempts): "not ready after \(attempts) requests"
         case .pinMismatch(let mismatch):

@@ -34,6 +34,7 @@ extension RepositoryError {
         case .jsonError: "jsonError"
         case .decodeError: "decodeError"
         case .bodyNotReplayable: "bodyNotReplayable"
+        case .wrongKey: "wrongKey"
         case .notCached: "notCached"
         case .pollingLimit: "pollingLimit"
         case .pinMismatch: "pinMismatch"

@@ -95,6 +95,9 @@ public enum RepositoryError: Error, Sendable {
     /// A file could not be read or written, or the body's own sequence failed: the disk is full, for example.
     case fileAccess(reason: String)
 
+    /// A local file is sealed with another key; it was left as it is.
+    case wrongKey
+
     /// Nothing that may be served is kept, and the policy asks nobody; see ``CachePolicy``.
     case notCached
 

@@ -19,11 +19,13 @@ actor OptimisticLine {
     /// Tells what is to be shown at the start.
     func restore() async -> Result<Void, RepositoryError> {
         guard let store else { return .success(()) }
-        return await database.read { connection throws(DatabaseError) in try connection.allShown() }
-            .asyncFlatMap { values in
-                await self.add { await store.restore(values) }
-                return .success(())
-            }
+        return await database.read { [database] connection throws(DatabaseError) in
+            try connection.allShown(database.sealing)
+        }
+        .asyncFlatMap { values in
+            await self.add { await store.restore(values) }
+            return .success(())
+        }
     }
 
     /// Tells that values were added.
@@ -72,7 +74,9 @@ extension OutboxDatabase {
     fileprivate func shown(for key: String, without id: OutboxItem.ID?) async -> OptimisticValue? {
         // Read even if the task is cancelled: what is shown must be right.
         let task = Task {
-            await read { connection throws(DatabaseError) in try connection.shown(for: key, without: id) }
+            await read { connection throws(DatabaseError) in
+                try connection.shown(for: key, without: id, sealing)
+            }
         }
         return await (try? task.value.get()) ?? nil
     }

@@ -32,10 +32,12 @@ extension Outbox {
             }
         }
         let date = configuration.time.date
-        let result = await database.write { [kept] connection throws(DatabaseError) in
+        let result = await database.write { [kept, sealing] connection throws(DatabaseError) in
             var shown: [OptimisticValue] = []
             for write in kept {
-                guard try connection.insert(write, at: date) == true, let value = write.optimistic else { continue }
+                guard try connection.insert(write, at: date, sealing) == true, let value = write.optimistic else {
+                    continue
+                }
                 shown.append(value)
             }
             return shown
@@ -49,8 +51,8 @@ extension Outbox {
     /// Every write in the outbox, in the order in which they were enqueued.
     public func items() async -> Result<[OutboxItem], RepositoryError> {
         let sending = sending
-        return await database.read { connection throws(DatabaseError) in
-            try connection.items(atMost: .max, sending: sending)
+        return await database.read { [sealing] connection throws(DatabaseError) in
+            try connection.items(atMost: .max, sending: sending, sealing)
         }
     }
 
@@ -61,7 +63,9 @@ extension Outbox {
         _ type: Value.Type = Value.self,
         for key: String
     ) async -> Result<Value?, RepositoryError> {
-        let shown = await database.read { connection throws(DatabaseError) in try connection.shown(for: key) }
+        let shown = await database.read { [sealing] connection throws(DatabaseError) in
+            try connection.shown(for: key, sealing)
+        }
         return shown.flatMap { value in
             guard let value else { return .success(nil) }
             do {
@@ -80,8 +84,8 @@ extension Outbox {
     func currentState() async throws(RepositoryError) -> OutboxState? {
         if isClosed { return nil }
         let sending = sending
-        let (counts, items) = try await database.read { connection throws(DatabaseError) in
-            (try connection.counts(), try connection.items(atMost: 100, sending: sending))
+        let (counts, items) = try await database.read { [sealing] connection throws(DatabaseError) in
+            (try connection.counts(), try connection.items(atMost: 100, sending: sending, sealing))
         }.get()
         return OutboxState(
             pending: counts.pending - min(sending.count, counts.pending),
@@ -99,7 +103,9 @@ extension Outbox {
     /// - Returns: Nothing; or ``RepositoryError/invalidRequest(reason:)`` if it is not parked by itself.
     @discardableResult
     public func retry(_ id: OutboxItem.ID) async -> Result<Void, RepositoryError> {
-        let result = await database.write { connection throws(DatabaseError) in try connection.retry(id) }
+        let result = await database.write { [sealing] connection throws(DatabaseError) in
+            try connection.retry(id, sealing)
+        }
         return await result.asyncFlatMap { shown in
             guard let shown else { return .failure(.invalidRequest(reason: "the write is not parked by itself")) }
             self.bell.ring()
@@ -119,7 +125,9 @@ extension Outbox {
     /// - Returns: Nothing; or ``RepositoryError/invalidRequest(reason:)`` if it is under way, or not in the outbox.
     @discardableResult
     public func discard(_ id: OutboxItem.ID) async -> Result<Void, RepositoryError> {
-        let result = await database.write { connection throws(DatabaseError) in try connection.discard(id) }
+        let result = await database.write { [sealing] connection throws(DatabaseError) in
+            try connection.discard(id, sealing)
+        }
         return await result.asyncFlatMap { discarded in
             switch discarded {
             case .unknown: return .failure(.invalidRequest(reason: "there is no such write"))

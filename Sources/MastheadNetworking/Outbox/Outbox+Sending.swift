@@ -25,8 +25,8 @@ extension Outbox {
     /// Takes the first write of a lane up, in one transaction: a discard comes before it or too late.
     private func takeUp(from lane: String) async -> KeptWrite? {
         let holdsParked = options.holdsLaneOfParked
-        let taken = await shielded { connection throws(DatabaseError) in
-            try connection.takeUp(from: lane, holdingParked: holdsParked)
+        let taken = await shielded { [sealing] connection throws(DatabaseError) in
+            try connection.takeUp(from: lane, holdingParked: holdsParked, sealing)
         }
         if case .failure(let error) = taken { stop(because: error) }
         return (try? taken.get()) ?? nil
@@ -85,8 +85,8 @@ extension Outbox {
     ) async -> Bool {
         let failure = OutboxFailure(error)
         let notBefore = asked.map { configuration.time.date.addingTimeInterval($0.inSeconds) }
-        let noted = await shielded { connection throws(DatabaseError) in
-            try connection.note(failure, of: write.id, notBefore: notBefore)
+        let noted = await shielded { [sealing] connection throws(DatabaseError) in
+            try connection.note(failure, of: write.id, notBefore: notBefore, sealing)
         }
         bell.ring()
         if case .failure(let error) = noted {
@@ -134,8 +134,8 @@ extension Outbox {
     /// Sets a write aside, and takes back its value and those of the writes that depend on it.
     private func park(_ write: KeptWrite, because error: RepositoryError) async -> Bool {
         let failure = OutboxFailure(error)
-        let parked = await shielded { connection throws(DatabaseError) in
-            try connection.park(write.id, because: failure)
+        let parked = await shielded { [sealing] connection throws(DatabaseError) in
+            try connection.park(write.id, because: failure, sealing)
         }
         guard case .success(let hidden) = parked else {
             if let error = parked.failure { stop(because: error) }

@@ -26,6 +26,8 @@ import MastheadTransport
 /// are tried again. A write that is refused otherwise is parked, and those that depend on it with it, until the app
 /// retries or discards it. It holds up no other lane.
 ///
+/// **Private.** With ``OutboxOptions/encryption`` what the writes say is sealed on disk.
+///
 /// **One user's.** The file is named after a digest of the user and of the configuration's origin. All is sent in the
 /// session there was when the outbox was opened: when that is over, nothing more is, and what is left stays for the user's
 /// next login. So open one after each login, and ``close()`` it at the logout.
@@ -57,19 +59,22 @@ public actor Outbox {
     var lastPause = 0
     var isClosed = false
 
+    var sealing: OutboxSealing { database.sealing }
+
     nonisolated var configuration: NetworkingConfiguration { repository.configuration }
 
     private init(
         repository: AbstractRepository,
         options: OutboxOptions,
         path: String,
+        database: OutboxDatabase,
         store: (any OptimisticStore)?
     ) {
         self.repository = repository
         self.options = options
         self.path = path
         session = OutboxSession(of: repository)
-        database = OutboxDatabase(path: path)
+        self.database = database
         line = OptimisticLine(store, database)
     }
 
@@ -81,7 +86,9 @@ public actor Outbox {
     ///   - repository: What sends; its session, if it has one, must be that of the user.
     ///   - optimistic: Shows the values of writes; `nil` for nobody.
     ///   - options: How it sends.
-    /// - Returns: The outbox; or ``RepositoryError/fileAccess(reason:)`` if its file cannot be opened.
+    /// - Returns: The outbox; or ``RepositoryError/fileAccess(reason:)`` if its file cannot be opened,
+    ///   ``RepositoryError/wrongKey`` if it is sealed with another key, which leaves it as it is, and
+    ///   ``RepositoryError/unauthenticatedSession(_:)`` if it is to be sealed with the key of a session that there is not.
     public static func open(
         in folder: String,
         for user: String,
@@ -90,16 +97,28 @@ public actor Outbox {
         options: OutboxOptions = OutboxOptions()
     ) async -> Result<Outbox, RepositoryError> {
         let name: String
+        let sealing: OutboxSealing
         do throws(RepositoryError) {
             name = try fileName(of: user, at: repository.configuration)
+            sealing = try OutboxSealing(options.encryption, for: repository)
         } catch {
             return .failure(error)
         }
         guard await OwnThread.run({ StateFolder.make(folder) }) else {
             return .failure(.fileAccess(reason: "the outbox's folder cannot be made, or others may write to it"))
         }
-        let outbox = Outbox(repository: repository, options: options, path: "\(folder)/\(name)", store: optimistic)
-        return await outbox.prepare().map { outbox }
+        let path = "\(folder)/\(name)"
+        let other = try? OutboxSealing(.session, for: repository)
+        return await OutboxDatabase.open(path, sealing, maybe: other).asyncFlatMap { database in
+            let outbox = Outbox(
+                repository: repository,
+                options: options,
+                path: path,
+                database: database,
+                store: optimistic
+            )
+            return await outbox.prepare().map { outbox }
+        }
     }
 
     private func prepare() async -> Result<Void, RepositoryError> {
@@ -108,6 +127,26 @@ public actor Outbox {
         let released = await releaseAtStart()
         if case .failure = released { return released }
         return await line.restore()
+    }
+
+    /// Removes the outbox of a user with all that is in it, without opening it: one whose key is gone, for example.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files of all users are.
+    ///   - user: Who it is.
+    ///   - configuration: The configuration of what sent.
+    /// - Returns: Nothing, also where there is none; or ``RepositoryError/fileAccess(reason:)`` if it cannot be removed,
+    ///   or another outbox is sending from it.
+    public static func remove(
+        in folder: String,
+        for user: String,
+        at configuration: NetworkingConfiguration
+    ) async -> Result<Void, RepositoryError> {
+        do throws(RepositoryError) {
+            return await OutboxDatabase.remove("\(folder)/\(try fileName(of: user, at: configuration))")
+        } catch {
+            return .failure(error)
+        }
     }
 
     private static func fileName(

@@ -3,8 +3,12 @@ import MastheadSQLite
 
 extension Connection {
     /// Takes up the first write of a lane, if it can be sent: from now on nobody discards it.
-    func takeUp(from lane: String, holdingParked: Bool) throws(DatabaseError) -> KeptWrite? {
-        guard let write = try head(of: lane, holdingParked: holdingParked) else { return nil }
+    func takeUp(
+        from lane: String,
+        holdingParked: Bool,
+        _ sealing: OutboxSealing
+    ) throws(DatabaseError) -> KeptWrite? {
+        guard let write = try head(of: lane, holdingParked: holdingParked, sealing) else { return nil }
         try run("UPDATE item SET taken = 1 WHERE id = ?", write.id.rawValue)
         return write
     }
@@ -30,10 +34,15 @@ extension Connection {
     }
 
     /// Notes an attempt in vain.
-    func note(_ failure: OutboxFailure, of id: OutboxItem.ID, notBefore: Date?) throws(DatabaseError) {
+    func note(
+        _ failure: OutboxFailure,
+        of id: OutboxItem.ID,
+        notBefore: Date?,
+        _ sealing: OutboxSealing
+    ) throws(DatabaseError) {
         try run(
             "UPDATE item SET attempts = attempts + 1, failure = ?, not_before = ? WHERE id = ?",
-            failure.encoded,
+            try sealing.sealIfAny(failure.encoded, id, .failure),
             notBefore?.timeIntervalSince1970,
             id.rawValue
         )
@@ -42,22 +51,26 @@ extension Connection {
     /// Sets a write aside, and with it those that depend on it.
     ///
     /// - Returns: The values that are shown no more.
-    func park(_ id: OutboxItem.ID, because failure: OutboxFailure) throws(DatabaseError) -> [OptimisticValue] {
-        var hidden = try all(
-            "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
-            id.rawValue
-        ) { row in OptimisticValue(row) }
+    func park(
+        _ id: OutboxItem.ID,
+        because failure: OutboxFailure,
+        _ sealing: OutboxSealing
+    ) throws(DatabaseError) -> [OptimisticValue] {
+        var hidden = try shown(of: id, sealing)
         try run(
             "UPDATE item SET state = 1, taken = 0, attempts = attempts + 1, failure = ?, not_before = NULL WHERE id = ?",
-            failure.encoded,
+            try sealing.sealIfAny(failure.encoded, id, .failure),
             id.rawValue
         )
-        hidden += try parkDependents(of: id)
+        hidden += try parkDependents(of: id, sealing)
         return hidden
     }
 
     /// Sets aside those that depend on a write, whatever way.
-    private func parkDependents(of id: OutboxItem.ID) throws(DatabaseError) -> [OptimisticValue] {
+    private func parkDependents(
+        of id: OutboxItem.ID,
+        _ sealing: OutboxSealing
+    ) throws(DatabaseError) -> [OptimisticValue] {
         let dependents: [Int64] = try all(
             """
             WITH RECURSIVE dependent (place, id) AS (
@@ -71,10 +84,7 @@ extension Connection {
         ) { row in row[0] }
         var hidden: [OptimisticValue] = []
         for place in dependents {
-            hidden += try all(
-                "SELECT value_key, id, kind, value FROM item WHERE place = ? AND state = 0 AND value_key IS NOT NULL",
-                place
-            ) { row in OptimisticValue(row) }
+            hidden += try shown(at: place, sealing)
             try run("UPDATE item SET state = 2 WHERE place = ? AND state = 0", place)
         }
         return hidden
@@ -83,7 +93,7 @@ extension Connection {
     /// Lets a parked write go on, and with it those that were parked because of it alone.
     ///
     /// - Returns: The values that are shown again; `nil` if it is not parked by itself.
-    func retry(_ id: OutboxItem.ID) throws(DatabaseError) -> [OptimisticValue]? {
+    func retry(_ id: OutboxItem.ID, _ sealing: OutboxSealing) throws(DatabaseError) -> [OptimisticValue]? {
         try run(
             """
             UPDATE item SET failure = NULL, not_before = NULL, state = iif(EXISTS (
@@ -94,10 +104,7 @@ extension Connection {
             id.rawValue
         )
         guard changeCount > 0 else { return nil }
-        var shown = try all(
-            "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
-            id.rawValue
-        ) { row in OptimisticValue(row) }
+        var shown = try self.shown(of: id, sealing)
         while true {
             let freed: [Int64] = try all(
                 """
@@ -110,10 +117,7 @@ extension Connection {
             if freed.isEmpty { return shown }
             for place in freed {
                 try run("UPDATE item SET state = 0 WHERE place = ?", place)
-                shown += try all(
-                    "SELECT value_key, id, kind, value FROM item WHERE place = ? AND value_key IS NOT NULL",
-                    place
-                ) { row in OptimisticValue(row) }
+                shown += try self.shown(at: place, sealing)
             }
         }
     }
@@ -129,24 +133,23 @@ extension Connection {
     }
 
     /// Gives a write up that nobody has taken up; those that depend on it are parked, for the app to decide about.
-    func discard(_ id: OutboxItem.ID) throws(DatabaseError) -> Discarded {
+    func discard(_ id: OutboxItem.ID, _ sealing: OutboxSealing) throws(DatabaseError) -> Discarded {
         let isTaken = try value("SELECT taken FROM item WHERE id = ?", id.rawValue, as: Bool.self)
         guard let isTaken else { return .unknown }
         guard !isTaken else { return .tooLate }
-        var hidden = try all(
-            "SELECT value_key, id, kind, value FROM item WHERE id = ? AND state = 0 AND value_key IS NOT NULL",
+        let hidden = try shown(of: id, sealing) + parkDependents(of: id, sealing)
+        let dependents: [String] = try all(
+            "SELECT id FROM item JOIN dependency ON place = item WHERE needs = ? AND state <> 1",
             id.rawValue
-        ) { row in OptimisticValue(row) }
-        hidden += try parkDependents(of: id)
-        try run(
-            """
-            UPDATE item SET state = 1, failure = ? WHERE state <> 1 AND place IN (
-                SELECT item FROM dependency WHERE needs = ?
+        ) { row in row[0] }
+        for dependent in dependents {
+            let failure = OutboxFailure.discardedDependency.encoded
+            try run(
+                "UPDATE item SET state = 1, failure = ? WHERE id = ?",
+                try sealing.sealIfAny(failure, OutboxItem.ID(rawValue: dependent), .failure),
+                dependent
             )
-            """,
-            OutboxFailure.discardedDependency.encoded,
-            id.rawValue
-        )
+        }
         try run("DELETE FROM dependency WHERE needs = ?", id.rawValue)
         try remove(id)
         return .gone(hidden)
@@ -160,14 +163,20 @@ extension Connection {
     }
 
     /// The writes in the order they were enqueued in.
-    func items(atMost limit: Int, sending: Set<OutboxItem.ID>) throws(DatabaseError) -> [OutboxItem] {
+    func items(
+        atMost limit: Int,
+        sending: Set<OutboxItem.ID>,
+        _ sealing: OutboxSealing
+    ) throws(DatabaseError) -> [OutboxItem] {
         try all(
             """
-            SELECT id, kind, lane, state, attempts, failure, date, value_key FROM item ORDER BY place LIMIT ?
+            SELECT id, kind, lane, state, attempts, failure, date, value_key, names FROM item ORDER BY place LIMIT ?
             """,
             limit
-        ) { row in
+        ) { (row) throws(DatabaseError) in
             let id = OutboxItem.ID(rawValue: row[0])
+            let names = try sealing.names(row[8], of: id, lane: row[2], valueKey: row[7])
+            let failure = try sealing.openIfAny(row[5], id, .failure)
             let state: OutboxItem.State =
                 switch OutboxDatabase.Standing(rawValue: row[3]) {
                 case .parked: .parked
@@ -176,13 +185,13 @@ extension Connection {
                 }
             return OutboxItem(
                 id: id,
-                kind: row[1],
-                lane: row[2],
+                kind: try sealing.openText(row[1], id, .kind),
+                lane: names.lane,
                 state: state,
                 attempts: row[4],
-                failure: (row[5] as Data?).flatMap { try? JSONDecoder().decode(OutboxFailure.self, from: $0) },
+                failure: failure.flatMap { try? JSONDecoder().decode(OutboxFailure.self, from: $0) },
                 date: Date(timeIntervalSince1970: row[6]),
-                valueKey: row[7]
+                valueKey: names.valueKey
             )
         }
     }

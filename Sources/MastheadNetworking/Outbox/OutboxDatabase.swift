@@ -16,7 +16,11 @@ struct OutboxDatabase: Sendable {
 
     let database: Database
 
-    init(path: String) {
+    /// What the rows are sealed with.
+    let sealing: OutboxSealing
+
+    init(path: String, sealing: OutboxSealing) {
+        self.sealing = sealing
         var options = DatabaseOptions()
         // What the app was told is kept must survive a power cut too.
         options.durability = .full
@@ -64,6 +68,15 @@ struct OutboxDatabase: Sendable {
             ),
             // Whether a drain has taken it up: then it is too late to discard it.
             Migration(to: 2, "ALTER TABLE item ADD COLUMN taken INTEGER NOT NULL DEFAULT 0"),
+            // Where the rows are sealed: the names that `lane` and `value_key` stand for, and the proof of the key.
+            Migration(
+                to: 3,
+                """
+                ALTER TABLE item ADD COLUMN names BLOB;
+                CREATE TABLE form (id INTEGER PRIMARY KEY CHECK (id = 1), proof BLOB);
+                INSERT INTO form VALUES (1, NULL);
+                """
+            ),
         ]
     )
 

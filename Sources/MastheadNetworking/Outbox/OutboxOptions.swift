@@ -20,6 +20,13 @@ public struct OutboxOptions: Sendable, Hashable {
     /// Otherwise they go on without it. Other lanes always do.
     public var holdsLaneOfParked = true
 
+    /// What the writes are sealed with on disk; `nil`, the default, leaves them in the clear, for the owner of the file to
+    /// read.
+    ///
+    /// What is left from before it was set is sealed when the outbox is opened, and opened again when it is `nil` again
+    /// and the session has the key.
+    public var encryption: OutboxEncryption?
+
     /// Makes the default options.
     public init() {}
 }

@@ -64,9 +64,7 @@ struct OutboxDiscardTests {
         #expect(await outbox.drain().left == 2)
         #expect(await outbox.discard(first.id).failure == nil)
         await outbox.close()
-        let names = try FileManager.default.contentsOfDirectory(atPath: bench.place)
-        let name = try #require(names.first { $0.hasSuffix(".db") })
-        let database = Database(path: "\(bench.place)/\(name)")
+        let database = Database(path: try bench.file())
         try await database.write { connection throws(DatabaseError) in try connection.run("UPDATE item SET taken = 1") }
         await database.close()
 
