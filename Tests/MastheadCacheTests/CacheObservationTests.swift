@@ -54,6 +54,34 @@ struct CacheObservationTests {
         #expect(await tagged.next()?.isEmpty == true)
     }
 
+    @Test("what cannot be read is not taken for nothing: it is read again a little later")
+    func unreadable() async throws {
+        let shelf = Shelf(Shelf.issue("First", ["Cache-Control": "max-age=60"]))
+        _ = try await folder.issues(shelf.executor).issue().get()
+        try await partition.set(Bookmark(id: "b-7"), for: "b-7", tags: ["orbit"])
+        try await folder.cache.close()
+        let file = folder.path + "/cache/" + (try #require(folder.files.first { $0.hasSuffix(".cache") }))
+        try FileManager.default.moveItem(atPath: file, toPath: folder.path + "/kept")
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+
+        let again = folder.restarted()
+        let (other, issues) = (try again.partition(), again.issues(shelf.executor))
+        async let key = other.changes(Bookmark.self, for: "b-7").first { _ in true }
+        async let tagged = other.changes(Bookmark.self, tagged: "orbit").first { _ in true }
+        async let answer = issues.changes(of: issues.request(nil)).first { _ in true }
+        for _ in 0..<3 {
+            try await folder.clock.sleepers(count: 3)
+            folder.clock.advance(by: .seconds(30))
+        }
+        try await folder.clock.sleepers(count: 3)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: folder.path + "/kept", toPath: file)
+        folder.clock.advance(by: .seconds(30))
+        #expect(await key??.value.id == "b-7")
+        #expect(await tagged?.map(\.value.id) == ["b-7"])
+        #expect(await answer??.value.title == "First")
+    }
+
     @Test("observers end with the cache, and leave nothing behind when they let go")
     func ends() async throws {
         do {

@@ -67,8 +67,7 @@ extension AbstractRepository {
         let partition = cached
         let request = request.cached(.cacheOnly)
         let time = configuration.time
-        return CacheChanges(wakes: { partition?.broadcaster.wakes(for: .many) ?? AsyncStream { $0.finish() } }) {
-            [self] known in
+        return CacheChanges(.many, in: partition) { [self] known in
             guard let partition, !partition.hasEnded else { return nil }
             let kept = await pipeline.run(request, polls: false, model: Value.self, prepare: prepare) {
                 (response) throws(RepositoryError) in

@@ -33,7 +33,7 @@ final class CacheBroadcaster: Sendable {
     /// Has somebody woken at each change.
     ///
     /// - Returns: The wakes, which end when the reader lets go of them or the partition ends.
-    func wakes(for subject: Subject) -> AsyncStream<Void> {
+    func wakes(for subject: Subject) -> CacheWakes {
         // One wake is as good as many.
         let (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id: Int? = state.withLock { state in
@@ -47,7 +47,7 @@ final class CacheBroadcaster: Sendable {
         } else {
             continuation.finish()
         }
-        return wakes
+        return CacheWakes(stream: wakes) { continuation.yield() }
     }
 
     /// Something is about to change: what was read before is not to be remembered.

@@ -15,7 +15,7 @@ extension CachePartition {
         for key: String
     ) -> CacheChanges<CacheEntry<Value>?> {
         let place = EntryKey(type: type, text: key)
-        return CacheChanges(wakes: { [self] in broadcaster.wakes(for: .key(place)) }) { [self] known in
+        return CacheChanges(.key(place), in: self) { [self] known in
             guard !hasEnded else { return nil }
             let found = await find(type, place)
             let print = [found?.revision ?? 0]
@@ -33,7 +33,7 @@ extension CachePartition {
         _ type: Value.Type = Value.self,
         tagged tag: String? = nil
     ) -> CacheChanges<[CacheEntry<Value>]> {
-        CacheChanges(wakes: { [self] in broadcaster.wakes(for: .many) }) { [self] known in
+        CacheChanges(.many, in: self) { [self] known in
             guard !hasEnded else { return nil }
             try? await store.settle()
             let found = await store.readAll { (file, connection) throws(DatabaseError) in

@@ -12,6 +12,8 @@ final class CacheStore: Sendable {
         var touched: Set<Int64> = []
         /// Whether the file is being told of some.
         var isTelling = false
+        /// How often something could not be read.
+        var readFailures = 0
         /// What kept a change from being written since the last ``flush()``.
         var failure: CacheError?
         /// How many bytes wait to be written, and who waits for them to be fewer.
@@ -50,6 +52,9 @@ final class CacheStore: Sendable {
         settings.erasesDeleted = true
         database = Database(path: path, schema: CacheSchema.schema, options: settings)
     }
+
+    /// How often something could not be read so far: who sees it grow has maybe not seen all there is.
+    var readFailures: Int { state.withLock { $0.readFailures } }
 
     // MARK: Reading
 
@@ -251,6 +256,8 @@ final class CacheStore: Sendable {
 
     /// Reports an error, and moves a damaged file aside.
     private func take(_ error: DatabaseError, asReading isReading: Bool) async {
+        guard error != .cancelled, error != .closed else { return }
+        if isReading { state.withLock { $0.readFailures += 1 } }
         var problem = CacheError(error)
         switch error {
         case .cancelled, .closed: return
