@@ -23,6 +23,10 @@ extension ModelCache {
         /// The key lies with the session's credentials, in the session's ``TokenStore``. Keys, tags, fields and payloads
         /// are sealed; how many there are, how big, and when they were kept can be seen. What belongs to no session has no
         /// key, and is not encrypted.
+        ///
+        /// What is not encrypted holds no secret of the calls: URLs are digests there, the fields of an answer that hold a
+        /// secret (``NetworkingConfiguration/secretHeaders``, ``RequestLogger/secretParameters``) are not kept, and neither
+        /// is a redirect to a URL with one. The app's own keys, tags and values are as they are.
         public var isEncrypted = false
 
         /// Told of what went wrong while nobody waited for it; called from any thread, and must not block it.

@@ -25,6 +25,9 @@ struct Pipeline: Sendable {
     /// The fields whose values tell the answers of one from those of another.
     let secretFields: Set<String>
 
+    /// What tells which fields of an answer hold a secret; `nil` without a cache.
+    let redaction: Redaction?
+
     /// The base of every URL, or what is wrong with the configuration: found out once, since it never changes.
     private let base: Result<BaseURL, RepositoryError>
     /// The fields of a request that has none of its own; `nil` if they are impossible.
@@ -61,6 +64,7 @@ struct Pipeline: Sendable {
             configuration.secretHeaders.map { $0.lowercased() } + [configuration.authorization.field.lowercased()]
         )
         .subtracting(["x-serial-nonce", "x-serial-md5", "signature", "signature-input"])
+        redaction = cache == nil ? nil : Redaction(configuration)
         self.repositoryHeaders = repositoryHeaders
         self.executor = executor
         decoding = ResponseDecoding(

@@ -6,6 +6,8 @@ extension Connection {
         case passive
         /// Waits for readers, so that the log begins anew.
         case restart
+        /// The same, and leaves nothing in it.
+        case truncate
     }
 
     /// Moves pages from the write-ahead log into the file.
@@ -16,7 +18,12 @@ extension Connection {
         self.patience = patience
         defer { self.patience = kept }
         var (pages, moved) = (Int32(-1), Int32(-1))
-        let mode = kind == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_RESTART
+        let mode =
+            switch kind {
+            case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .restart: SQLITE_CHECKPOINT_RESTART
+            case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+            }
         sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
         return pages < 0 ? nil : (Int(pages), Int(moved))
     }

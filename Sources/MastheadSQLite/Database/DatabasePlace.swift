@@ -30,7 +30,11 @@ struct DatabasePlace: Sendable {
         try connection.prepare(for: .writing, options: options)
         try connection.retryingWhileBusy { () throws(DatabaseError) in try connection.run("PRAGMA journal_mode=WAL") }
         connection.watchLog()
-        if let schema, standing == .older { try connection.migrate(to: schema) }
+        if let schema, standing == .older {
+            try connection.migrate(to: schema)
+            // What a migration has deleted is not to live on in the log.
+            if options.erasesDeleted { _ = connection.checkpoint(.truncate) }
+        }
         return connection
     }
 

@@ -91,6 +91,10 @@ struct CacheStep: Sendable {
             partition.remove(removed.map { kept[$0] }, known: kept, key: key)
             return .response(response)
         case .store(let head, let replaced):
+            guard let head = caching.keepable(head) else {
+                partition.remove(replaced.map { kept[$0] }, known: kept, key: key)
+                return .response(response)
+            }
             // Something was changed since it was asked for: it may be what was so before.
             guard partition.invalidationCount == invalidations else { return .response(response) }
             try? await partition.store.waitForRoom()
@@ -121,14 +125,14 @@ struct CacheStep: Sendable {
             }
             return .response(response)
         case .freshen(let place, let head, let updates, let removed):
-            partition.freshen(updates.map { (kept[$0.key], $0.value) }, known: kept, key: key)
+            freshen(updates)
             let found = await self.response(of: place, to: request, at: answer.responseTime, confirmed: head)
             partition.remove(removed.map { kept[$0] }, known: kept, key: key)
             guard var found else { return .askAgain }
             found.report = response.report
             return .response(found)
         case .update(let updates, let removed):
-            partition.freshen(updates.map { (kept[$0.key], $0.value) }, known: kept, key: key)
+            freshen(updates)
             partition.remove(removed.map { kept[$0] }, known: kept, key: key)
             return .response(response)
         case .fallBack(let place):
@@ -136,5 +140,14 @@ struct CacheStep: Sendable {
             return .response(found ?? response)
         case .fetchAgain: return .askAgain
         }
+    }
+
+    /// Puts new heads in the place of those of some answers; one that would hold a secret goes.
+    private func freshen(_ updates: [Int: StoredAnswer]) {
+        let heads = updates.mapValues { caching.keepable($0) }
+        let fresh = heads.compactMap { place, head in head.map { (kept: kept[place], answer: $0) } }
+        caching.partition.freshen(fresh, known: kept, key: key)
+        let removed = heads.filter { $0.value == nil }.map { kept[$0.key] }
+        caching.partition.remove(removed, known: kept, key: key)
     }
 }

@@ -26,6 +26,9 @@ struct CallCaching: Sendable {
     /// The fields whose values are secrets, in lower case: what is not the session's token tells users apart as well.
     let secretFields: Set<String>
 
+    /// What tells which fields of an answer hold a secret; `nil` where they are sealed, and may be kept.
+    let redaction: Redaction?
+
     /// Whether the payload is wanted even if there is a value.
     let needsBody: Bool
 
@@ -42,6 +45,18 @@ struct CallCaching: Sendable {
         var request = request
         request.headers[tokenField] = nil
         return CacheRequest(request)
+    }
+
+    /// What is kept of an answer's head: without the fields that hold a secret, if the file is not sealed.
+    ///
+    /// - Returns: The head; `nil` if the answer is nothing without such a field, as a redirect without its target.
+    func keepable(_ head: StoredAnswer) -> StoredAnswer? {
+        guard let redaction else { return head }
+        let secret = head.headers.fields.filter { redaction.isSecret($0) }
+        if secret.isEmpty { return head }
+        let names = Set(secret.map { $0.name.lowercased() })
+        if 300...399 ~= head.status, names.contains("location") { return nil }
+        return head.without(names)
     }
 
     /// What the answers to a request are kept under.

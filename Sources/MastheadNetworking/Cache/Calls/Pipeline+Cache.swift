@@ -19,6 +19,7 @@ extension Pipeline {
             tags: request.cacheTags,
             tokenField: isForUser ? configuration.authorization.field : nil,
             secretFields: secretFields,
+            redaction: partition.isSealed ? nil : redaction,
             needsBody: needsBody || configuration.interceptor != nil,
             invalidations: partition.invalidationCount
         )
@@ -34,11 +35,11 @@ extension Pipeline {
             return try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
         }
         let request = caching.view(of: hop)
-        guard let key = request.key.flatMap({ caching.entryKey($0, of: request) }) else {
+        guard let target = request.key, let key = caching.entryKey(target, of: request) else {
             return try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
         }
         let isRead = request.method == .get || request.method == .head
-        let kept = isRead ? await caching.partition.answers(to: key, as: caching.model) : []
+        let kept = isRead ? await caching.partition.answers(to: key, of: target, as: caching.model) : []
         var step = CacheStep(
             kept: kept,
             exchange: CacheExchange(request: request, policy: caching.policy, candidates: kept.map(\.answer)),
@@ -132,8 +133,8 @@ extension Pipeline {
             return nil
         }
         let view = caching.view(of: request)
-        guard let key = view.key.flatMap({ caching.entryKey($0, of: view) }) else { return nil }
-        let kept = await caching.partition.answers(to: key, as: caching.model)
+        guard let target = view.key, let key = caching.entryKey(target, of: view) else { return nil }
+        let kept = await caching.partition.answers(to: key, of: target, as: caching.model)
         let exchange = CacheExchange(request: view, policy: caching.policy, candidates: kept.map(\.answer))
         let now = configuration.time.date
         guard let place = exchange.fallback(after: failure, at: now) else { return nil }

@@ -26,12 +26,6 @@ package struct CacheKey: Sendable, Hashable {
         url = "\(origin.scheme)://\(origin.host)\(isUsual ? "" : ":\(origin.port)")\(path)\(query)"
     }
 
-    /// Takes a key's URL as it was stored; `nil` if it is not in its normal form.
-    init?(stored url: String) {
-        guard let key = CacheKey(url), key.url.utf8.elementsEqual(url.utf8) else { return nil }
-        self = key
-    }
-
     /// Writes each escape with capitals, none for what is unreserved, and one for what is not ASCII.
     private static func normalised(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 >= 0x80 }) else { return text }

@@ -3,22 +3,21 @@ import FoundationEssentials
 /// The head as bytes, to be kept in a database or a file.
 ///
 /// A version, then each part in its order: numbers as LEB128, dates as the bits of their seconds, texts in UTF-8 behind
-/// their length.
+/// their length. The key is not among them: its URL may hold a secret, and whoever reads the bytes looked for it by that.
 extension StoredAnswer {
     /// What the bytes begin with; the last one is the form's version.
-    private static let signature: [UInt8] = [0x4D, 0x41, 0x01]
+    private static let signature: [UInt8] = [0x4D, 0x41, 0x02]
 
-    /// The bytes; ``init(decoding:)`` makes the same answer of them.
+    /// The bytes; ``init(decoding:key:)`` makes the same answer of them.
     package func encoded() -> [UInt8] {
         var writer = HeadWriter(bytes: Self.signature)
         writer.bytes.reserveCapacity(
-            64 + headers.fields.reduce(key.url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+            64 + headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         )
         writer.number(status)
         writer.bytes.append(isOutdated ? 1 : 0)
         writer.date(requestTime)
         writer.date(responseTime)
-        writer.text(key.url)
         writer.number(variant.names.count)
         variant.names.forEach { writer.text($0) }
         writer.number(variant.digest.count)
@@ -32,11 +31,14 @@ extension StoredAnswer {
     }
 
     /// Takes bytes for an answer; `nil` if they are none, or of another version.
-    package init?(decoding bytes: some Sequence<UInt8>) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - key: What the answer was found by.
+    package init?(decoding bytes: some Sequence<UInt8>, key: CacheKey) {
         var reader = HeadReader(bytes: Array(bytes))
         guard reader.take(Self.signature), let status = reader.number(), 200...599 ~= status,
             let flag = reader.byte(), flag <= 1, let requestTime = reader.date(), let responseTime = reader.date(),
-            let key = reader.text().flatMap(CacheKey.init(stored:)),
             let names = reader.list({ $0.text() }), let digest = reader.number().flatMap({ reader.bytes(count: $0) }),
             let variant = VariantKey(stored: names, digest: digest),
             let fields = reader.list({ reader in

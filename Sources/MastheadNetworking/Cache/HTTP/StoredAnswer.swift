@@ -70,6 +70,19 @@ package struct StoredAnswer: Sendable, Hashable {
         )
     }
 
+    /// The same answer without the fields of some names, which are in lower case.
+    func without(_ names: Set<String>) -> StoredAnswer {
+        StoredAnswer(
+            key: key,
+            variant: variant,
+            status: status,
+            headers: headers.without(names),
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isOutdated: isOutdated
+        )
+    }
+
     /// Whether it may be served at a date without asking, if the request has no wishes.
     package func isFresh(at now: Date) -> Bool {
         !isOutdated && !control.noCache && freshness.isFresh(at: now)

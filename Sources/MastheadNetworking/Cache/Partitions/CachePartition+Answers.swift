@@ -18,9 +18,10 @@ extension CachePartition {
     ///
     /// - Parameters:
     ///   - key: The request's key.
+    ///   - request: What it asks for.
     ///   - model: What the answer is to be decoded to; `nil` for nothing.
     /// - Returns: The answers.
-    func answers(to key: EntryKey, as model: Any.Type?) async -> [KeptAnswer] {
+    func answers(to key: EntryKey, of request: CacheKey, as model: Any.Type?) async -> [KeptAnswer] {
         guard !hasEnded else { return [] }
         let place = MemoryTier.Key(partition: number, key: key)
         let version = broadcaster.version
@@ -42,7 +43,7 @@ extension CachePartition {
         }
         let rows = await store.rows(of: key)
         let kept = rows.compactMap { row in
-            StoredAnswer(decoding: row.record.head).map { answer in
+            StoredAnswer(decoding: row.record.head, key: request).map { answer in
                 var record = row.record
                 // In the file it may be sealed.
                 record.variant = answer.variantBytes
@@ -123,7 +124,7 @@ extension CachePartition {
             size: 0,
             head: Data(answer.encoded())
         )
-        let entry = NewEntry(key: key, record: record, body: Data(), tags: tags, answer: answer)
+        var entry = NewEntry(key: key, record: record, body: Data(), tags: tags, answer: answer)
         let others = old.filter { $0.record.variant != record.variant }
         return CacheIntake(entry, in: store, limit: options.diskLimit / 4) { [self] in
             remove(others, known: known, key: key)
@@ -188,7 +189,7 @@ extension CachePartition {
             slot?.candidates.removeAll { revisions.contains($0.record.revision) }
         }
         let places = old.map { EntryPlace(key: key, variant: $0.record.variant, revision: $0.record.revision) }
-        store.enqueue(.removeExactly(places)) { [self] _ in
+        store.enqueue(.removeExactly(places)) { [self] in
             // What memory did not know of, it cannot tell: the next look is at the disk.
             unpin([key], rows: [:])
         }

@@ -65,6 +65,12 @@ public final class CachePartition: Sendable {
         }
     }
 
+    /// What is not written yet keeps it; its file is closed when nobody has it any more.
+    deinit { memory.removeAll(of: number) }
+
+    /// Whether what is in its file is sealed.
+    var isSealed: Bool { store.file.sealer != nil }
+
     /// Whether its session is over, or it was closed.
     var hasEnded: Bool { isOver.withLock { $0 } }
 

@@ -3,8 +3,14 @@ import MastheadCrypto
 import MastheadSQLite
 
 extension CacheFile {
-    /// What stands for a key in the file.
-    func index(_ key: EntryKey) throws(DatabaseError) -> [UInt8] { try index(key.stored) }
+    /// What stands for a key in the file: for the answers to a request a digest, since a URL may hold a secret.
+    func index(_ key: EntryKey) throws(DatabaseError) -> [UInt8] {
+        guard sealer == nil, key.type == nil else { return try index(key.stored) }
+        guard let digest = try? Digest.sha256(key.stored.utf8) else {
+            throw .failed(code: 0, message: "OpenSSL has no SHA-256")
+        }
+        return digest.bytes
+    }
 
     func index(_ tag: String) throws(DatabaseError) -> [UInt8] { try index(Array(tag.utf8)) }
 
