@@ -11,7 +11,8 @@ public enum CacheProblem: Sendable, Hashable {
     /// Something could not be read; it counts as not there.
     case unreadable(CacheError)
 
-    /// Something could not be kept or forgotten on disk; it is not tried again.
+    /// Something could not be kept or forgotten on disk. It is not tried again: what is on disk is what there is, and
+    /// memory does not say otherwise.
     case unwritable(CacheError)
 }
 

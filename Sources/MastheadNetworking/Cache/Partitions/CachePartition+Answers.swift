@@ -169,7 +169,7 @@ extension CachePartition {
                 }
             }
         }
-        store.enqueue(.freshen(changes.map { ($0.place, $0.record) })) { [self] _ in unpin([key], rows: [:]) }
+        store.enqueue(.freshen(changes.map { ($0.place, $0.record) })) { [self] in unpin([key], rows: $0) }
     }
 
     /// Forgets some of a request's answers.
@@ -191,7 +191,7 @@ extension CachePartition {
         let places = old.map { EntryPlace(key: key, variant: $0.record.variant, revision: $0.record.revision) }
         store.enqueue(.removeExactly(places)) { [self] in
             // What memory did not know of, it cannot tell: the next look is at the disk.
-            unpin([key], rows: [:])
+            unpin([key], rows: $0)
         }
         broadcaster.changed(key)
     }
@@ -201,7 +201,7 @@ extension CachePartition {
         guard !keys.isEmpty, !hasEnded else { return }
         invalidate()
         forget(keys)
-        store.enqueue(.removeAll(keys)) { [self] _ in unpin(keys, rows: [:]) }
+        store.enqueue(.removeAll(keys)) { [self] in unpin(keys, rows: $0) }
         for key in keys { broadcaster.changed(key) }
     }
 

@@ -10,7 +10,7 @@ extension CachePartition {
     ///   - tags: What it can be found, observed and removed by together with others.
     /// - Throws: ``CacheError/unencodable(model:reason:)``; ``CacheError/closed`` once the session is over. What keeps it
     ///   from getting to the disk later is reported to ``ModelCache/Options/onProblem``, and to whoever waits in
-    ///   ``flush()``.
+    ///   ``flush()``; then it is not kept at all, and what was there before is there again.
     public func set<Value: Codable & Sendable>(
         _ value: Value,
         for key: String,
@@ -48,7 +48,7 @@ extension CachePartition {
         try await store.waitForRoom()
         let key = EntryKey(type: type, text: key)
         forget([key])
-        store.enqueue(.remove(key)) { [self] _ in unpin([key], rows: [:]) }
+        store.enqueue(.remove(key)) { [self] in unpin([key], rows: $0) }
         broadcaster.changed(key)
     }
 
@@ -165,14 +165,16 @@ extension CachePartition {
     ///
     /// - Parameters:
     ///   - keys: What was written.
-    ///   - rows: Where it stands now, by its revision.
-    func unpin(_ keys: [EntryKey], rows: [Int64: Int64]) {
+    ///   - rows: Where it stands now, by its revision; `nil` if it could not be written: then only the disk tells what
+    ///     there is, as soon as nothing else is on its way there.
+    func unpin(_ keys: [EntryKey], rows: [Int64: Int64]?) {
         for key in keys {
             memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
                 guard var content = slot else { return }
                 content.pins = max(0, content.pins - 1)
+                if rows == nil { content.isComplete = false }
                 for place in content.candidates.indices {
-                    if let row = rows[content.candidates[place].record.revision] {
+                    if let row = rows?[content.candidates[place].record.revision] {
                         content.candidates[place].record.row = row
                         content.candidates[place].body = nil
                     }
@@ -181,6 +183,8 @@ extension CachePartition {
                 let isSpare = content.candidates.isEmpty || !content.isComplete
                 slot = isSpare && !content.isPinned ? nil : content
             }
+            // Who was told of it is told that it is not so.
+            if rows == nil { broadcaster.changed(key) }
         }
     }
 }

@@ -112,8 +112,8 @@ final class CacheStore: Sendable {
     /// - Parameters:
     ///   - change: The change.
     ///   - size: How many bytes wait with it.
-    ///   - whenDone: Is told where the payloads stand; of nothing if it failed, which is reported.
-    func enqueue(_ change: CacheChange, size: Int = 0, whenDone: @escaping @Sendable ([Int64: Int64]) -> Void) {
+    ///   - whenDone: Is told where the payloads stand; `nil` if it failed, which is reported.
+    func enqueue(_ change: CacheChange, size: Int = 0, whenDone: @escaping @Sendable ([Int64: Int64]?) -> Void) {
         // What makes room for it goes by what was used last.
         if case .put = change { flushTouches(atLeast: 1) }
         begin(size)
@@ -124,7 +124,7 @@ final class CacheStore: Sendable {
             switch result {
             case .success(let rows): whenDone(rows)
             case .failure(let error):
-                whenDone([:])
+                whenDone(nil)
                 failed(error)
             }
         }
