@@ -1,30 +1,36 @@
 import FoundationEssentials
 import MastheadSQLite
 
-// Payloads that come piece by piece. Their entry has fewer than no pieces until it is whole, so that nobody finds it.
+// Payloads that come piece by piece. Their entry has fewer than no pieces until it is whole, so that nobody finds it; what
+// came so far counts, and goes like any other when it is what was written least recently.
 extension CacheFile {
-    /// How long a payload may take to come, in seconds; what is older was left by a process that ended before.
-    private static let longest: TimeInterval = 86400
-
     /// Begins an entry.
     ///
     /// - Returns: Its row.
     func begin(_ entry: NewEntry, _ connection: Connection) throws(DatabaseError) -> Int64 {
-        let oldest = entry.record.stored.timeIntervalSinceReferenceDate - Self.longest
-        let left = try connection.all("SELECT id FROM entry WHERE pieces < 0 AND stored < ?", oldest) { $0[0] as Int64 }
-        for id in left { try abandon(id, connection) }
+        let key = try index(entry.key)
         try connection.run(
             """
             INSERT INTO entry (key, variant, version, revision, stored, size, pieces, used, head)
             VALUES (?, ?, 0, ?, ?, 0, -1, 0, x'')
             """,
-            try index(entry.key),
+            key,
             // Unlike every other: several may come at once.
             withUnsafeBytes(of: entry.record.revision.bigEndian) { [0] + Array($0) },
             entry.record.revision,
             entry.record.stored.timeIntervalSinceReferenceDate
         )
-        return connection.lastInsertedRowID
+        let id = connection.lastInsertedRowID
+        try count(Self.cost(size: 0, head: Data(), key: key), of: id, connection)
+        return id
+    }
+
+    /// Counts what came for an entry, which was used last now, and makes room for it.
+    private func count(_ growth: Int, of id: Int64, _ connection: Connection) throws(DatabaseError) {
+        let used = (try connection.value("SELECT used FROM total", as: Int.self) ?? 0) + 1
+        try connection.run("UPDATE entry SET used = ? WHERE id = ?", used, id)
+        try connection.run("UPDATE total SET used = ?, bytes = bytes + ?", used, growth)
+        try evict(connection)
     }
 
     /// Puts a piece to an entry.
@@ -37,6 +43,8 @@ extension CacheFile {
     ) throws(DatabaseError) {
         try checkComing(id, entry, connection)
         try putBody(piece, number, of: id, entry.record.revision, key: index(entry.key), connection)
+        try connection.run("UPDATE entry SET size = size + ? WHERE id = ?", piece.count, id)
+        try count(piece.count, of: id, connection)
     }
 
     /// Lets an entry that is whole take the place of the one of its variant.
@@ -56,6 +64,7 @@ extension CacheFile {
         guard stored == max(1, record.pieces) else { throw Self.interrupted }
         let head = try sealHead(record, key: index(entry.key))
         var growth = Self.cost(size: record.size, head: head, key: try index(entry.key))
+        growth -= try cost(of: id, connection)
         let place = EntryPlace(key: entry.key, variant: record.variant)
         if let (old, size) = try find(place, connection) { try remove(old, size: size, &growth, connection) }
         let used = (try connection.value("SELECT used FROM total", as: Int.self) ?? 0) + 1
@@ -103,7 +112,24 @@ extension CacheFile {
             read: { _ in true }
         )
         guard isComing != nil else { return }
-        var nothing = 0
-        try remove(id, size: 0, &nothing, connection)
+        var growth = 0
+        try remove(id, size: cost(of: id, connection), &growth, connection)
+        try connection.run("UPDATE total SET bytes = max(0, bytes + ?)", growth)
+    }
+
+    /// Takes all entries out that did not become whole: none of them is coming any more.
+    func abandonAll(_ connection: Connection) throws(DatabaseError) {
+        let left: [Int64] = try connection.all("SELECT id FROM entry WHERE pieces < 0") { $0[0] }
+        for id in left { try abandon(id, connection) }
+    }
+
+    /// Whether there are entries that are not whole.
+    func isAwaiting(_ connection: Connection) throws(DatabaseError) -> Bool {
+        try connection.value("SELECT 1 FROM entry WHERE pieces < 0 LIMIT 1", as: Int.self) != nil
+    }
+
+    /// How many bytes an entry counts for.
+    private func cost(of id: Int64, _ connection: Connection) throws(DatabaseError) -> Int {
+        try connection.value("SELECT size + length(head) + length(key) + 256 FROM entry WHERE id = ?", id) ?? 0
     }
 }

@@ -247,7 +247,7 @@ struct CacheFile: Sendable {
         var growth = 0
         while bytes + growth > limit / 10 * 9 {
             let oldest = try connection.all(
-                "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE pieces >= 0 ORDER BY used LIMIT 64"
+                "SELECT id, size + length(head) + length(key) + 256 FROM entry ORDER BY used LIMIT 64"
             ) {
                 ($0[0], $0[1]) as (Int64, Int)
             }

@@ -33,7 +33,8 @@ final class CacheIntake: Sendable {
         self.store = store
         self.limit = limit
         self.whenKept = whenKept
-        store.run { [row] (file, connection) throws(DatabaseError) in
+        store.run { [row, lock = store.intakeLock] (file, connection) throws(DatabaseError) in
+            lock.share()
             let id = try file.begin(entry, connection)
             row.withLock { $0 = id }
         }

@@ -20,6 +20,8 @@ final class CacheStore: Sendable {
         var waiting = 0
         var jobs = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Whether it was looked for what was left by a process that ended.
+        var hasTidied = false
     }
 
     /// How many bytes may wait to be written before whoever has more waits.
@@ -35,6 +37,8 @@ final class CacheStore: Sendable {
     let file: CacheFile
     private let report: (@Sendable (CacheProblem) -> Void)?
     let state = Lock(State())
+    /// Held while payloads come piece by piece.
+    let intakeLock: IntakeLock
 
     init(file path: String, limit: Int, sealer: CacheSealer?, _ options: ModelCache.Options) {
         let report = options.onProblem
@@ -46,6 +50,7 @@ final class CacheStore: Sendable {
             whenInTransaction: options.whenInTransaction
         )
         self.report = report
+        intakeLock = IntakeLock(path: path + ".lock")
         var settings = DatabaseOptions()
         settings.pageSize = 8192
         settings.cacheKiB = 1024
@@ -159,9 +164,24 @@ final class CacheStore: Sendable {
 
     /// Counts what begins to wait.
     private func begin(_ size: Int) {
+        tidy()
         state.withLock { state in
             state.waiting += size
             state.jobs += 1
+        }
+    }
+
+    /// Has taken out, before the first that is written, what came of payloads to a process that ended meanwhile.
+    private func tidy() {
+        let isFirst = state.withLock { state in
+            defer { state.hasTidied = true }
+            return !state.hasTidied
+        }
+        guard isFirst else { return }
+        database.enqueue { [file, intakeLock] (connection) throws(DatabaseError) in
+            guard try file.isAwaiting(connection) else { return }
+            try intakeLock.ifAlone { () throws(DatabaseError) in try file.abandonAll(connection) }
+        } whenDone: { _ in
         }
     }
 
@@ -182,6 +202,7 @@ final class CacheStore: Sendable {
     /// Makes a change, after those before it, and waits until it is on disk.
     @discardableResult
     func perform(_ change: CacheChange) async throws(CacheError) -> [Int64: Int64] {
+        tidy()
         do throws(DatabaseError) {
             return try await database.write { [file] (connection) throws(DatabaseError) in
                 try file.make(change, connection)
@@ -232,6 +253,7 @@ final class CacheStore: Sendable {
 
     /// Writes what waits, and closes the file.
     func close() async throws(CacheError) {
+        defer { intakeLock.release() }
         do throws(CacheError) {
             try await flush()
         } catch {
@@ -244,6 +266,7 @@ final class CacheStore: Sendable {
     /// Closes the file and removes it.
     func remove() async {
         try? await database.closeAndRemove()
+        intakeLock.release()
     }
 
     // MARK: Trouble
@@ -259,12 +282,9 @@ final class CacheStore: Sendable {
         guard error != .cancelled, error != .closed else { return }
         if isReading { state.withLock { $0.readFailures += 1 } }
         var problem = CacheError(error)
-        switch error {
-        case .cancelled, .closed: return
-        case .damaged:
+        if case .damaged = error {
             let moved = (try? await database.quarantine()) ?? nil
             problem = .damaged(movedTo: moved?.path.split(separator: "/").last.map { String($0) })
-        default: break
         }
         report?(isReading ? .unreadable(problem) : .unwritable(problem))
     }
