@@ -216,6 +216,7 @@ struct Pipeline: Sendable {
         } else {
             response = try await follow(request, in: context)
         }
+        context.caching?.tag(response)
         if let interceptor = configuration.interceptor {
             await interceptor.didReceive(response, for: request)
             try context.deadline.check()

@@ -7,7 +7,6 @@ struct CallCaching: Sendable {
     struct Identity: Sendable, Hashable {
         let policy: CachePolicy
         let model: ObjectIdentifier?
-        let tags: Set<String>
         let invalidations: Int
     }
 
@@ -36,7 +35,13 @@ struct CallCaching: Sendable {
     let invalidations: Int
 
     var identity: Identity {
-        Identity(policy: policy, model: model.map { ObjectIdentifier($0) }, tags: tags, invalidations: invalidations)
+        Identity(policy: policy, model: model.map { ObjectIdentifier($0) }, invalidations: invalidations)
+    }
+
+    /// Gives what an answer is kept as the tags of this call: another may have had it kept, or freshened.
+    func tag(_ response: HTTPResponse) {
+        guard !tags.isEmpty, let cached = response.cached else { return }
+        cached.partition.tag(cached.kept.record, of: cached.key, with: tags)
     }
 
     /// The request as the cache sees it.

@@ -12,6 +12,9 @@ struct MemorySlot: Sendable {
         /// The decoded values, each with its type.
         var values: [(type: ObjectIdentifier, value: any Sendable)] = []
 
+        /// The tags that an answer is known to have.
+        var tags: Set<String> = []
+
         /// The payload, while it is not on disk yet.
         var body: Data?
 

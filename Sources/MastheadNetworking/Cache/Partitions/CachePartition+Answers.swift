@@ -98,10 +98,12 @@ extension CachePartition {
             remove(old, known: known, key: key)
             return nil
         }
-        remove(old.filter { $0.record.variant != record.variant }, known: known, key: key)
-        let entry = NewEntry(key: key, record: record, body: body, tags: tags, type: type, answer: answer)
+        let others = old.filter { $0.record.variant != record.variant }
+        var entry = NewEntry(key: key, record: record, body: body, tags: tags, type: type, answer: answer)
+        entry.inherited = others.map { EntryPlace(key: key, variant: $0.record.variant, revision: $0.record.revision) }
         do throws(CacheError) {
             try keep([entry], known: known)
+            remove(others, known: known, key: key)
             return record
         } catch {
             return nil
@@ -126,6 +128,7 @@ extension CachePartition {
         )
         var entry = NewEntry(key: key, record: record, body: Data(), tags: tags, answer: answer)
         let others = old.filter { $0.record.variant != record.variant }
+        entry.inherited = others.map { EntryPlace(key: key, variant: $0.record.variant, revision: $0.record.revision) }
         return CacheIntake(entry, in: store, limit: options.diskLimit / 4) { [self] in
             remove(others, known: known, key: key)
             // What memory knows is the one before it.

@@ -6,6 +6,9 @@ enum CacheChange: Sendable {
     /// Puts new heads in the place of old ones, if the payloads are still those; payloads stay as they are.
     case freshen([(place: EntryPlace, record: CacheRecord)])
 
+    /// Gives the entry of a key that has this payload tags besides those it has.
+    case tag(EntryKey, revision: Int64, Set<String>)
+
     /// Forgets the entry of a key.
     case remove(EntryKey)
 

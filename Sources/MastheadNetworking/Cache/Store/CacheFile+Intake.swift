@@ -66,7 +66,9 @@ extension CacheFile {
         var growth = Self.cost(size: record.size, head: head, key: try index(entry.key))
         growth -= try cost(of: id, connection)
         let place = EntryPlace(key: entry.key, variant: record.variant)
-        if let (old, size) = try find(place, connection) { try remove(old, size: size, &growth, connection) }
+        let old = try find(place, connection)
+        let inherited = try tags(of: entry, replacing: old?.0, connection)
+        if let (old, size) = old { try remove(old, size: size, &growth, connection) }
         let used = (try connection.value("SELECT used FROM total", as: Int.self) ?? 0) + 1
         try connection.run(
             "UPDATE entry SET variant = ?, type = ?, size = ?, pieces = ?, used = ?, head = ? WHERE id = ?",
@@ -79,6 +81,7 @@ extension CacheFile {
             id
         )
         try putTags(entry.tags, of: id, connection)
+        try putTags(inherited, of: id, connection)
         try connection.run("UPDATE total SET used = ?, bytes = bytes + ?", used, growth)
         try evict(connection)
     }

@@ -42,6 +42,8 @@ struct CacheFile: Sendable {
             try connection.run("UPDATE total SET used = ?", used)
         case .freshen(let entries):
             for entry in entries { try freshen(entry, &growth, connection) }
+        case .tag(let key, let revision, let tags):
+            try tag(key, revision, with: tags, connection)
         case .remove(let key):
             try removeEntries(of: key, &growth, connection)
         case .removeAll(let keys):
@@ -104,6 +106,7 @@ struct CacheFile: Sendable {
         ) {
             ($0[0], $0[1]) as (Int64, Int)
         }
+        let inherited = entry.answer == nil ? [] : try tags(of: entry, replacing: old?.0, connection)
         if let old { try remove(old.0, size: old.1, &growth, connection) }
         try connection.run(
             """
@@ -130,6 +133,7 @@ struct CacheFile: Sendable {
             try putBody(piece, number, of: id, record.revision, key: key, connection)
         }
         try putTags(entry.tags, of: id, connection)
+        try putTags(inherited, of: id, connection)
         growth += Self.cost(size: entry.body.count, head: head, key: key)
         if !variant.isEmpty { try limitVariants(of: key, &growth, connection) }
         return id

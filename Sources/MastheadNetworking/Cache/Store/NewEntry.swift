@@ -7,6 +7,9 @@ struct NewEntry: Sendable {
     let body: Data
     var tags: Set<String> = []
 
+    /// The answers besides that of its place whose tags it takes over.
+    var inherited: [EntryPlace] = []
+
     /// The model's type, by which it is found together with others; for an answer what it was decoded to.
     var type: Any.Type?
 
@@ -27,7 +30,9 @@ struct NewEntry: Sendable {
         candidates.removeAll { $0.record.variant == record.variant }
         let values = value.map { [$0] } ?? []
         // What reads an answer may want another type than the one it was decoded to.
-        candidates.append(.init(record: record, answer: answer, values: values, body: answer == nil ? nil : body))
+        candidates.append(
+            .init(record: record, answer: answer, values: values, tags: tags, body: answer == nil ? nil : body)
+        )
         return MemorySlot(
             candidates: candidates,
             isComplete: slot?.isComplete ?? true,
