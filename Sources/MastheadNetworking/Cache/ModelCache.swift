@@ -1,4 +1,5 @@
 import MastheadLock
+import MastheadSQLite
 import MastheadTransport
 
 #if canImport(Glibc)
@@ -21,7 +22,7 @@ import Darwin
 ///
 /// An app makes one for a folder, and hands it to its repositories and its session. Each environment has a file of its
 /// own, and in it each session has one of its own (``CachePartition``); a session's end removes its file. Nothing is
-/// opened before it is needed. Several processes may have caches of one folder. See <doc:Caching>.
+/// opened before it is needed, and the file of a session that is used no more is closed. Several processes may have caches of one folder. See <doc:Caching>.
 ///
 /// ## Topics
 ///
@@ -39,7 +40,7 @@ import Darwin
 /// - ``close()``
 public final class ModelCache: Sendable {
     private struct State {
-        var partitions: [CacheFileName: CachePartition] = [:]
+        var partitions = HeldPartitions()
         /// The names of sessions that are over: nothing of theirs is ever opened again.
         var ended: Set<String> = []
         var isClosed = false
@@ -78,8 +79,17 @@ public final class ModelCache: Sendable {
     ) -> CachePartition? {
         guard let environment = CacheFileName.environment(of: configuration) else { return nil }
         guard let session else { return partition(environment, of: nil) }
-        guard session.grant != nil, let user = session.partition else { return nil }
+        guard session.grant != nil, let user = session.partition else {
+            letGo(of: environment)
+            return nil
+        }
         return partition(environment, of: user)
+    }
+
+    /// Nobody is logged in: users' files are closed as soon as nobody uses them any more.
+    func letGo(of environment: String) {
+        // Not within the lock: letting go of the last closes files.
+        _ = state.withLock { $0.partitions.letGo { $0.environment == environment } }
     }
 
     /// The part of the cache for an environment and a user.
@@ -90,33 +100,38 @@ public final class ModelCache: Sendable {
             user: user?.name,
             isSealed: options.isEncrypted && user != nil
         )
-        return state.withLock { state in
-            guard !state.isClosed, !state.ended.contains(name.user) else { return nil }
-            if let partition = state.partitions[name] { return partition }
-            guard state.removals == 0 else { return nil }
+        let (found, _) = state.withLock { state -> (CachePartition?, [CachePartition]) in
+            guard !state.isClosed, !state.ended.contains(name.user) else { return (nil, []) }
+            let now = options.time.now
+            if let partition = state.partitions.use(name, at: now) {
+                return (partition, state.partitions.tidy(at: now))
+            }
+            guard state.removals == 0 else { return (nil, []) }
             var sealer: CacheSealer?
             if options.isEncrypted, let user {
                 // Rather nothing than something that anybody can read.
-                guard let made = try? CacheSealer(key: user.key()) else { return nil }
+                guard let made = try? CacheSealer(key: user.key()) else { return (nil, []) }
                 sealer = made
             }
-            guard Self.makeFolder(folder) else {
-                options.onProblem?(.unwritable(.unavailable(reason: "the folder cannot be made: is its parent there?")))
-                return nil
-            }
-            // What was kept before in the other form can be found by nobody any more.
-            try? name.other.remove(from: folder)
             state.nextNumber += 1
             let partition = CachePartition(
                 number: state.nextNumber,
                 file: name.path(in: folder),
                 sealer: sealer,
                 memory: memory,
-                options: options
+                options: options,
+                whenOpening: { [folder] () throws(DatabaseError) in
+                    guard Self.makeFolder(folder) else {
+                        throw .cannotOpen(reason: "the folder cannot be made: is its parent there?")
+                    }
+                    // What was kept before in the other form can be found by nobody any more.
+                    try? name.other.remove(from: folder)
+                }
             )
-            state.partitions[name] = partition
-            return partition
+            state.partitions.hold(partition, name, at: now)
+            return (partition, state.partitions.tidy(at: now))
         }
+        return found
     }
 
     /// Removes all that was kept for a user, in every environment: memory at once, then the files.
@@ -134,7 +149,7 @@ public final class ModelCache: Sendable {
     func forget(_ user: SessionPartition) {
         let partitions = state.withLock { state in
             state.ended.insert(user.name)
-            return state.partitions.filter { $0.key.user == user.name }.map(\.value)
+            return state.partitions.all.filter { $0.name.user == user.name }.map(\.partition)
         }
         for partition in partitions { partition.end() }
     }
@@ -154,7 +169,7 @@ public final class ModelCache: Sendable {
     public func close() async throws(CacheError) {
         let partitions = state.withLock { state in
             state.isClosed = true
-            return Array(state.partitions.values)
+            return state.partitions.all.map(\.partition)
         }
         var failure: CacheError?
         for partition in partitions {
@@ -175,13 +190,13 @@ public final class ModelCache: Sendable {
     private func removeFiles(where condition: @escaping @Sendable (CacheFileName) -> Bool) async throws(CacheError) {
         let open = state.withLock { state in
             state.removals += 1
-            return state.partitions.filter { condition($0.key) }
+            return state.partitions.all.filter { condition($0.name) }
         }
         defer { state.withLock { $0.removals -= 1 } }
-        for partition in open.values { partition.end() }
-        for partition in open.values { await partition.removeFile() }
+        for (_, partition) in open { partition.end() }
+        for (_, partition) in open { await partition.removeFile() }
         state.withLock { state in
-            for (name, partition) in open where state.partitions[name] === partition { state.partitions[name] = nil }
+            for (name, partition) in open { state.partitions.forget(partition, name) }
         }
         // Also those of earlier runs, and of environments that this one never asked for.
         let folder = folder

@@ -6,7 +6,12 @@ extension Pipeline {
     /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if it does and there is none.
     func binding<Value>(of request: Request<Value>) throws(RepositoryError) -> SessionBinding? {
         guard let session, request.usesSession else { return nil }
-        return try SessionBinding(session, only: request.onlySession)
+        do throws(RepositoryError) {
+            return try SessionBinding(session, only: request.onlySession)
+        } catch {
+            if session.grant == nil, let cache, let environment { cache.letGo(of: environment) }
+            throw error
+        }
     }
 
     /// Has a request answered in a session's name: with its token, where that may go, and again with a new one if it is

@@ -25,11 +25,12 @@ extension Database {
         }
     }
 
-    /// Does the same as ``readNow(_:)`` for a body that runs one statement, which sees one snapshot by itself.
+    /// Does the same as ``readNow(_:)`` for a body that runs one statement, which sees one snapshot by itself; it opens no
+    /// connection, which may wait for the disk.
     package func lookNow<Output: Sendable>(
         _ body: @Sendable (Connection) throws(DatabaseError) -> Output
     ) throws(DatabaseError) -> Output? {
-        try readers.now(body)
+        try readers.now(mayOpen: false, body)
     }
 
     /// - Returns: `nil` if the file must be made or migrated first.

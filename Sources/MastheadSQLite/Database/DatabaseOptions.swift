@@ -37,6 +37,8 @@ package struct DatabaseOptions: Sendable {
     package var erasesDeleted = false
     /// How long a thread stays when there is nothing to do.
     package var idleTime = Duration.seconds(2)
+    /// What is done before the connection that writes is opened, each time, on its thread: making the folder, for example.
+    package var whenOpening: (@Sendable () throws(DatabaseError) -> Void)?
 
     package init() {}
 }

@@ -21,6 +21,7 @@ struct DatabasePlace: Sendable {
 
     /// Opens the connection that writes; makes the file and brings it to the schema's version first.
     func openWriter() throws(DatabaseError) -> Connection {
+        try options.whenOpening?()
         try file.create()
         let connection = try Connection.open(file.path, options: options, end: end, damage: damage)
         let standing = try schema.map { (schema) throws(DatabaseError) in try connection.standing(to: schema) }

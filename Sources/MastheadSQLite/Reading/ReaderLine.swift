@@ -31,6 +31,12 @@ struct ReaderLine {
         return place(nil)
     }
 
+    /// Takes a connection that is open; `nil` if none is free.
+    mutating func takeOpen() throws(DatabaseError) -> Place? {
+        guard !isClosed else { throw .closed }
+        return free.popLast().map { place($0) }
+    }
+
     private mutating func place(_ reader: Reader?) -> Place {
         number += 1
         return Place(reader: reader, generation: generation, number: number)

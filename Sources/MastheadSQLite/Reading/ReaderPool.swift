@@ -30,17 +30,26 @@ final class ReaderPool: Sendable {
 
     /// Runs a body on the caller's thread if a connection is free, without waiting for anything.
     ///
+    /// - Parameters:
+    ///   - mayOpen: Whether a connection is opened on this thread if none is open and free.
+    ///   - body: What to do.
     /// - Returns: What the body made; `nil` if there is no connection, it would have to wait, or the file is not prepared.
-    func now<Output: Sendable>(_ body: (Connection) throws(DatabaseError) -> Output) throws(DatabaseError) -> Output? {
+    /// - Throws: What `body` throws, and what kept a connection from being opened.
+    func now<Output: Sendable>(
+        mayOpen: Bool = true,
+        _ body: (Connection) throws(DatabaseError) -> Output
+    ) throws(DatabaseError) -> Output? {
         let limit = place.options.readerLimit
-        let taken = try line.withLock { (line) throws(DatabaseError) in try line.take(limit: limit) }
+        let taken = try line.withLock { (line) throws(DatabaseError) in
+            mayOpen ? try line.take(limit: limit) : try line.takeOpen()
+        }
         guard let taken else { return nil }
         var reader: Reader?
         defer {
             if let (job, taken) = giveBack(reader, taken) { start(job, taken) }
         }
         do throws(DatabaseError) {
-            reader = try open(taken, patience: 0)
+            reader = try open(taken, patience: 0, mayOpen: mayOpen)
             guard let connection = reader?.connection else { return nil }
             return try body(connection)
         } catch .busy {
@@ -99,11 +108,16 @@ final class ReaderPool: Sendable {
         }
     }
 
-    private func open(_ taken: ReaderLine.Place, patience: Int) throws(DatabaseError) -> Reader? {
+    private func open(
+        _ taken: ReaderLine.Place,
+        patience: Int,
+        mayOpen: Bool = true
+    ) throws(DatabaseError) -> Reader? {
         if let reader = taken.reader, let connection = reader.connection {
             connection.patience = patience
             if !connection.hasMoved { return reader }
         }
+        guard mayOpen else { return nil }
         guard let connection = try place.openReader(patience: patience) else { return nil }
         if changes.noteOpening() { onOpening.withLock { $0 }?() }
         return Reader(connection)

@@ -7,7 +7,9 @@ extension Pipeline {
         let partition: CachePartition?
         let isForUser = session != nil && request.usesSession
         if isForUser {
-            partition = session?.partition.flatMap { cache.partition(environment, of: $0) }
+            let user = session?.partition
+            if user == nil { cache.letGo(of: environment) }
+            partition = user.flatMap { cache.partition(environment, of: $0) }
         } else {
             partition = cache.partition(environment, of: nil)
         }

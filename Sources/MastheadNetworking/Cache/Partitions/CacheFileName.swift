@@ -38,6 +38,9 @@ struct CacheFileName: Sendable, Hashable {
         self.isSealed = isSealed
     }
 
+    /// Whether it is nobody's.
+    var isNobodys: Bool { user == Self.nobody }
+
     /// The file of the same user in the other form.
     var other: CacheFileName {
         CacheFileName(environment: environment, user: user, isSealed: !isSealed)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MastheadLock
+import MastheadSQLite
 
 /// What is kept for one environment and one user: values by key, with a time to live and tags.
 ///
@@ -51,12 +52,13 @@ public final class CachePartition: Sendable {
         file: String,
         sealer: CacheSealer?,
         memory: MemoryTier,
-        options: ModelCache.Options
+        options: ModelCache.Options,
+        whenOpening: @escaping @Sendable () throws(DatabaseError) -> Void
     ) {
         self.number = number
         self.memory = memory
         self.options = options
-        store = CacheStore(file: file, limit: options.diskLimit, sealer: sealer, options)
+        store = CacheStore(file: file, limit: options.diskLimit, sealer: sealer, options, whenOpening)
         // What another process has changed, memory must not hold.
         store.whenChangedByOthers { [weak self] in
             guard let self else { return }

@@ -40,7 +40,13 @@ final class CacheStore: Sendable {
     /// Held while payloads come piece by piece.
     let intakeLock: IntakeLock
 
-    init(file path: String, limit: Int, sealer: CacheSealer?, _ options: ModelCache.Options) {
+    init(
+        file path: String,
+        limit: Int,
+        sealer: CacheSealer?,
+        _ options: ModelCache.Options,
+        _ whenOpening: @escaping @Sendable () throws(DatabaseError) -> Void
+    ) {
         let report = options.onProblem
         let changed = CacheProblem.unreadable(.unavailable(reason: "a sealed piece was changed"))
         file = CacheFile(
@@ -55,6 +61,7 @@ final class CacheStore: Sendable {
         settings.pageSize = 8192
         settings.cacheKiB = 1024
         settings.erasesDeleted = true
+        settings.whenOpening = whenOpening
         database = Database(path: path, schema: CacheSchema.schema, options: settings)
     }
 
