@@ -327,6 +327,17 @@ struct RepositoryCacheTests {
         }
     }
 
+    @Test("a change that is made with a secret makes what needs none invalid too")
+    func changedWithSecret() async throws {
+        _ = try await issues.issue().get()
+        let change: Request<Issue> = .put("issues/orbit", headers: ["X-Api-Key": "one"], body: .json(["title": "2"]))
+        _ = await issues.perform(change)
+        guard case .failure(.notCached) = await issues.issue(.cacheOnly) else {
+            Testing.Issue.record("what was changed is still served")
+            return
+        }
+    }
+
     @Test("a clock set back an hour or forward a year costs one validation, and leaves no eternal entry")
     func clockChanges() async throws {
         shelf.answer = Shelf.issue("First", ["Cache-Control": "max-age=600", "ETag": "\"1\""])

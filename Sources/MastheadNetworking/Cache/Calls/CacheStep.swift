@@ -84,7 +84,7 @@ struct CacheStep: Sendable {
     func take(_ answer: ReceivedAnswer, _ response: HTTPResponse, to request: HTTPRequest) async -> Taken {
         let partition = caching.partition
         partition.removeAnswers(
-            to: exchange.request.invalidatedKeys(by: answer).compactMap { caching.entryKey($0, of: exchange.request) }
+            to: exchange.request.invalidatedKeys(by: answer).flatMap { caching.entryKeys($0, of: exchange.request) }
         )
         switch exchange.outcome(of: answer) {
         case .pass(let removed):

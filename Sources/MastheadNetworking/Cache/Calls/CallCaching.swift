@@ -76,6 +76,11 @@ struct CallCaching: Sendable {
         guard let digest = try? Digest.sha256(secrets.utf8) else { return nil }
         return .answers(to: "\(key.url)\u{1}\(digest.hexadecimal)")
     }
+
+    /// What a change makes invalid: what is kept for the secret that it was made with, and what is kept for none.
+    func entryKeys(_ key: CacheKey, of request: CacheRequest) -> Set<EntryKey> {
+        Set([entryKey(key, of: request), .answers(to: key.url)].compactMap(\.self))
+    }
 }
 
 extension CallContext {
