@@ -14,11 +14,14 @@ struct OutboxDiscardTests {
         let outbox = try await bench.open { $0.lanesAtOnce = 8 }
         var kept: Set<String> = []
         var gone: Set<String> = []
-        for round in 0..<60 {
-            let writes = (0..<8).map { (text: "\(round)-\($0)", lane: "\($0)") }
+        for round in 0..<12 {
+            // Each lane has several, so that some are taken up while others are discarded.
+            let writes = (0..<40).map { (text: "\(round)-\($0)", lane: "\($0 % 4)") }
             let items = writes.map { OutboxWrite.text($0.text, in: $0.lane) }
             try await outbox.enqueue(items).get()
+            let before = bench.server.requests.count
             async let drain = outbox.drain()
+            await until { bench.server.requests.count > before }
             let isGone = await withTaskGroup(of: (Int, Bool).self) { group in
                 for place in items.indices {
                     group.addTask { [id = items[place].id] in (place, await outbox.discard(id).failure == nil) }
