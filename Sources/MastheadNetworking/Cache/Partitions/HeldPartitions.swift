@@ -25,9 +25,12 @@ struct HeldPartitions {
 
     /// The partition of a name, which is used now; `nil` if there is none.
     mutating func use(_ name: CacheFileName, at now: Duration) -> CachePartition? {
-        guard let partition = places[name]?.known else { return nil }
-        places[name] = Place(held: partition, known: partition, lastUse: now)
-        return partition
+        guard let index = places.index(forKey: name) else { return nil }
+        places.values[index].lastUse = now
+        if let held = places.values[index].held { return held }
+        let known = places.values[index].known
+        places.values[index].held = known
+        return known
     }
 
     /// Keeps a new one.
@@ -44,7 +47,10 @@ struct HeldPartitions {
     ///
     /// - Returns: The partitions, to be let go of elsewhere: that may close files.
     mutating func tidy(at now: Duration) -> [CachePartition] {
-        guard places.count > 1 else { return [] }
+        // Each call comes by here, and most apps have one user at a time.
+        var count = 0
+        for (name, place) in places where !name.isNobodys && place.held != nil { count += 1 }
+        guard count > 1 else { return [] }
         let users = places.filter { $0.value.held != nil && !$0.key.isNobodys }
             .sorted { $0.value.lastUse > $1.value.lastUse }
         let spare = users.enumerated().filter { place, user in
@@ -58,6 +64,7 @@ struct HeldPartitions {
     ///
     /// - Returns: The partitions, to be let go of elsewhere: that may close files.
     mutating func letGo(where condition: (CacheFileName) -> Bool) -> [CachePartition] {
+        guard places.keys.contains(where: { !$0.isNobodys }) else { return [] }
         var spare: [CachePartition] = []
         for (name, place) in places where !name.isNobodys && condition(name) {
             if let held = place.held { spare.append(held) }
