@@ -1,9 +1,9 @@
 import FoundationEssentials
-import MastheadLock
+import Synchronization
 
 /// Where a repository's events come from.
 final class EventSource: Sendable {
-    private static let calls = Lock(0)
+    private static let calls = Atomic(0)
 
     fileprivate let observer: any NetworkObserver
     fileprivate let redaction: Redaction
@@ -29,10 +29,7 @@ final class EventSource: Sendable {
     ///   - start: When it started.
     /// - Returns: What tells the rest.
     func call(_ method: HTTPMethod, _ url: URL?, in trace: TraceContext?, since start: Duration) -> CallObservation {
-        let number = Self.calls.withLock { count in
-            count += 1
-            return count
-        }
+        let number = Self.calls.add(1, ordering: .relaxed).newValue
         let url = url.map { RedactedURL($0, redaction) }
         let call = CallObservation(number, method, url, trace, start, self)
         call.tell(.callStarted(method: method, url: url), at: start, in: trace)
@@ -50,7 +47,7 @@ final class CallObservation: Sendable {
     private let trace: TraceContext?
     private let start: Duration
     private let source: EventSource
-    private let attempts = Lock(0)
+    private let attempts = Atomic(0)
 
     fileprivate init(
         _ number: Int,
@@ -75,7 +72,7 @@ final class CallObservation: Sendable {
             method: method,
             url: url,
             outcome: outcome,
-            attempts: attempts.withLock { $0 },
+            attempts: attempts.load(ordering: .relaxed),
             duration: now - start
         )
         tell(.callFinished(record), at: now, in: trace)
@@ -85,10 +82,7 @@ final class CallObservation: Sendable {
     ///
     /// - Returns: What to end it with.
     func attemptStarts(_ request: inout HTTPRequest, in trace: TraceContext?) -> Attempt {
-        let number = attempts.withLock { count in
-            count += 1
-            return count
-        }
+        let number = attempts.add(1, ordering: .relaxed).newValue
         let url = RedactedURL(request.url, source.redaction)
         let now = source.now
         tell(.attemptStarted(number: number, method: request.method, url: url), at: now, in: trace)
