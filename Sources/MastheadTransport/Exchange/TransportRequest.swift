@@ -6,9 +6,9 @@ package struct TransportRequest: Sendable {
     package var headers: [HeaderField]
     package var body: TransportBody?
     package var priority = TransportPriority.normal
-    /// Learns how many bytes of the body were sent; on the loop's thread.
+    /// Learns how many bytes of the body were sent; on the loop's thread or the caller's.
     package var onSent: (@Sendable (_ sent: Int) -> Void)?
-    /// Learns what is known of the exchange when it ends, once; on the loop's thread.
+    /// Learns what is known of the exchange when it ends, once; on the loop's thread or the caller's.
     package var onMetrics: (@Sendable (TransportMetrics) -> Void)?
     package var limits: TransportLimits
 
