@@ -1,0 +1,42 @@
+import MastheadPublishing
+import Testing
+
+struct HTMLTextTests {
+    @Test(
+        "decodes entities, named and numbered, and leaves everything else",
+        arguments: [
+            ("no entity", "no entity"), ("caf&eacute; &amp; bar", "café & bar"), ("&#233;&#xE9;&#XE9;", "ééé"),
+            ("&#x1F642;", "🙂"), ("&nbsp;", "\u{A0}"), ("&apos;&quot;&lt;&gt;", "'\"<>"), ("&#150;&#x80;", "–€"),
+            ("&unknown; & &; &# &#x; &#;", "&unknown; & &; &# &#x; &#;"),
+            ("&#0;&#xD800;&#x110000;&#99999999999;", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+            ("&", "&"), ("&amp", "&amp"), ("&amp;lt;", "&lt;"), ("&hellip;&Alpha;&euro;", "…Α€"), ("&#65 b", "A b"),
+        ]
+    )
+    func entities(text: String, expected: String) {
+        #expect(HTMLText.decodingEntities(in: text) == expected)
+    }
+
+    @Test(
+        "takes the text of HTML",
+        arguments: [
+            ("<p>One</p><p>Two</p>", "One Two"), ("<b>T</b>ide", "Tide"), ("one<br>two", "one two"),
+            ("a <!-- b --> c", "a c"), ("a<!-- <p> -->b", "ab"), ("<script>x < y</script>z", "z"),
+            ("<style>p{}</style >z", "z"), ("<SCRIPT>x</ScRiPt>z", "z"), ("<p title='a>b'>c", "c"),
+            ("a < b > c", "a < b > c"),
+            ("1<2", "1<2"), ("<", "<"), ("<p", ""), ("a<p", "a"), ("<!DOCTYPE html>x", "x"), ("<?xml ?>x", "x"),
+            ("<!--", ""),
+            ("  a \n\t b&nbsp;c ", "a b c"), ("AT&T", "AT&T"), ("&lt;b&gt;", "<b>"), ("<headers>x</headers>", "x"),
+            ("<head><title>t</title></header></head>x", "x"), ("", ""), ("<a href=x>y</a>", "y"),
+            ("<img alt=\"a\"", ""),
+            ("x</p>", "x"), ("é<i>é</i>", "éé"),
+        ]
+    )
+    func plain(html: String, expected: String) {
+        #expect(HTMLText.plain(html) == expected)
+    }
+
+    @Test("escapes what HTML would take for more than text")
+    func escapes() {
+        #expect(HTMLText.escaped("<a href='x' b=\"y\"> & é") == "&lt;a href=&#39;x&#39; b=&quot;y&quot;&gt; &amp; é")
+    }
+}
