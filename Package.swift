@@ -49,7 +49,10 @@ let package = Package(
             name: "MastheadNetworking",
             dependencies: ["MastheadTransport", "MastheadCrypto", "MastheadSQLite", "MastheadJSON", "MastheadLock"]
         ),
-        .target(name: "MastheadPublishing", dependencies: ["MastheadNetworking", "MastheadCrypto"]),
+        .target(
+            name: "MastheadPublishing",
+            dependencies: ["MastheadNetworking", "MastheadSQLite", "MastheadCrypto", "MastheadLock"]
+        ),
         .target(name: "MastheadTesting", dependencies: ["MastheadNetworking", "MastheadCrypto", "MastheadLock"]),
 
         // Servers that only our own tests need.
@@ -105,7 +108,9 @@ let package = Package(
         ),
         .testTarget(
             name: "MastheadPublishingTests",
-            dependencies: ["MastheadPublishing", "MastheadNetworking", "MastheadTesting"]
+            dependencies: [
+                "MastheadPublishing", "MastheadNetworking", "MastheadSQLite", "MastheadTesting", "MastheadLock",
+            ]
         ),
         .testTarget(
             name: "MastheadTestingTests",

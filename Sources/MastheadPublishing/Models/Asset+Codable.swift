@@ -2,7 +2,7 @@ import FoundationEssentials
 
 extension Asset: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, caption, title, cdnUrl, url, cdnUrlThumb, urlThumb, customMeta, meta
+        case id, caption, title, source, cdnUrl, url, cdnUrlThumb, urlThumb, customMeta, meta
     }
 
     private enum MetaKeys: String, CodingKey {
@@ -18,6 +18,7 @@ extension Asset: Codable {
         try self.init(
             id: container.decode(ID.self, forKey: .id),
             caption: container.text(.caption, or: .title),
+            source: container.text(.source),
             kind: Kind(rawValue: meta?.text(.type) ?? ""),
             cdnURL: container.url(.cdnUrl),
             url: container.url(.url),
@@ -35,6 +36,7 @@ extension Asset: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(caption, forKey: .caption)
+        if !source.isEmpty { try container.encode(source, forKey: .source) }
         try container.encode(cdnURL?.absoluteString ?? "", forKey: .cdnUrl)
         try container.encode(url?.absoluteString ?? "", forKey: .url)
         try container.encode(cdnThumbnailURL?.absoluteString ?? "", forKey: .cdnUrlThumb)

@@ -19,6 +19,9 @@ public struct Asset: Sendable, Hashable, Identifiable {
     /// The caption, in HTML; read from the historic `title` where there is no `caption`.
     public var caption: String
 
+    /// Who made it, in HTML; `""` from servers that do not say.
+    public var source: String
+
     /// What it is.
     public var kind: Kind
 
@@ -50,6 +53,7 @@ public struct Asset: Sendable, Hashable, Identifiable {
     public init(
         id: ID,
         caption: String = "",
+        source: String = "",
         kind: Kind = .other(""),
         cdnURL: URL? = nil,
         url: URL? = nil,
@@ -62,6 +66,7 @@ public struct Asset: Sendable, Hashable, Identifiable {
     ) {
         self.id = id
         self.caption = caption
+        self.source = source
         self.kind = kind
         self.cdnURL = cdnURL
         self.url = url

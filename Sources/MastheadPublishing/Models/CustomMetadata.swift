@@ -31,6 +31,9 @@ public struct CustomMetadata: Sendable, Hashable {
         verbatim = text
     }
 
+    /// Whether it came as a text.
+    var isVerbatim: Bool { verbatim != nil }
+
     /// Whether there is nothing: no member and no text.
     public var isEmpty: Bool { members.isEmpty && (verbatim ?? "").isEmpty }
 

@@ -1,0 +1,108 @@
+import MastheadSQLite
+
+/// Does one unit of work within the transaction that it is given.
+struct LibraryWriter {
+    let connection: Connection
+
+    /// What it has touched so far.
+    var marks: LibraryMarks = []
+
+    /// Whether there are files to remove after the commit.
+    var hasDoomedFiles = false
+
+    /// Articles that say something else since something that they show does.
+    var staleTexts: Set<Int64> = []
+
+    /// Articles that were not there before, of which it is not known yet whether an issue holds them.
+    var newArticles: [Article.ID] = []
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    mutating func run(_ step: LibraryChanges.Step) throws(LibraryRefusal) {
+        if let item = step.protectedItem, try database({ () throws(DatabaseError) in try isPurchased(item) }) {
+            throw .library(.purchased(item))
+        }
+        do throws(DatabaseError) {
+            switch step {
+            case .saveVolumes(let volumes): for volume in volumes { try save(volume) }
+            case .saveIssues(let issues): for issue in issues { try save(issue) }
+            case .saveArticles(let articles): for article in articles { try save(article) }
+            case .saveAssets(let assets): for asset in assets { try save(asset) }
+            case .setFeatured(let isFeatured, let article, let issue): try setFeatured(isFeatured, article, in: issue)
+            case .setPurchased(let isPurchased, let item): try setPurchased(isPurchased, item)
+            case .deleteVolume(let id, let isForced): try delete(volume: id, isForced: isForced)
+            case .deleteIssue(let id, let isForced): try delete(issue: id, isForced: isForced)
+            case .deleteArticles(let id, let isForced): try delete(articlesOf: id, isForced: isForced)
+            case .deleteArticle(let id, _): try delete(article: id)
+            case .deleteAsset(let id): try delete(asset: id)
+            }
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    private func database<Output>(
+        _ body: () throws(DatabaseError) -> Output
+    ) throws(LibraryRefusal) -> Output {
+        do throws(DatabaseError) {
+            return try body()
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    /// Does what can be done only when all of it is there.
+    mutating func finish() throws(LibraryRefusal) {
+        do throws(DatabaseError) {
+            try markLoners()
+            for number in staleTexts.sorted() { try TextIndex(connection: connection).update(number) }
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    /// Notes which of the new articles no issue holds.
+    private func markLoners() throws(DatabaseError) {
+        for id in newArticles {
+            try connection.run(
+                """
+                UPDATE article SET standsAlone = 1
+                WHERE id = ?1 AND NOT EXISTS (
+                    SELECT 1 FROM issue_article r JOIN issue i ON i.id = r.parent WHERE r.child = ?1
+                )
+                """,
+                id.rawValue
+            )
+        }
+    }
+
+    private mutating func setFeatured(
+        _ isFeatured: Bool?,
+        _ article: Article.ID,
+        in issue: Issue.ID
+    ) throws(DatabaseError) {
+        try connection.run(
+            "UPDATE issue_article SET isFeatured = ? WHERE child = ? AND parent = ?",
+            isFeatured,
+            article.rawValue,
+            issue.rawValue
+        )
+        marks.insert(.articles)
+    }
+
+    private mutating func setPurchased(_ isPurchased: Bool, _ item: LibraryItem) throws(DatabaseError) {
+        switch item {
+        case .volume(let id):
+            try connection.run("UPDATE volume SET isPurchased = ? WHERE id = ?", isPurchased, id.rawValue)
+            marks.insert(.volumes)
+        case .issue(let id):
+            try connection.run("UPDATE issue SET isPurchased = ? WHERE id = ?", isPurchased, id.rawValue)
+            marks.insert(.issues)
+        case .article(let id):
+            try connection.run("UPDATE article SET isPurchased = ? WHERE id = ?", isPurchased, id.rawValue)
+            marks.insert(.articles)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import MastheadSQLite
+
+extension Connection {
+    /// The numbers of the best hits among all articles.
+    ///
+    /// Each hit has to be looked at to be ranked: beyond a number of them, only the latest are.
+    func bestHits(
+        _ expression: String,
+        _ rankedHits: Int,
+        _ latestHits: Int,
+        _ limit: Int,
+        _ offset: Int
+    ) throws(DatabaseError) -> [Int64] {
+        let count = try value(
+            "SELECT count(*) FROM (SELECT 1 FROM article_text WHERE article_text MATCH ? LIMIT ?)",
+            expression,
+            rankedHits + 1,
+            as: Int.self
+        )
+        guard let count, count > rankedHits else {
+            return try all(
+                "SELECT rowid FROM article_text WHERE article_text MATCH ? ORDER BY rank LIMIT ? OFFSET ?",
+                expression,
+                limit,
+                offset
+            ) { row in row[0] }
+        }
+        return try all(
+            """
+            SELECT number FROM (
+                SELECT rowid AS number, rank AS score FROM article_text WHERE article_text MATCH ?
+                ORDER BY rowid DESC LIMIT ?
+            ) ORDER BY score, number DESC LIMIT ? OFFSET ?
+            """,
+            expression,
+            latestHits,
+            limit,
+            offset
+        ) { row in row[0] }
+    }
+
+    /// The numbers of the best hits among some articles.
+    func bestHits(
+        _ expression: String,
+        among subset: QueryText,
+        _ limit: Int,
+        _ offset: Int
+    ) throws(DatabaseError) -> [Int64] {
+        // The plus keeps the index from being asked once for each of them.
+        let sql = """
+            SELECT rowid FROM article_text WHERE article_text MATCH ? AND +rowid IN (\(subset.sql)) \
+            ORDER BY rank LIMIT ? OFFSET ?
+            """
+        let values: [QueryValue] =
+            [.text(expression)] + subset.values + [.integer(Int64(limit)), .integer(Int64(offset))]
+        return try all(.dynamic(sql), QueryValues(values: values)) { row in row[0] }
+    }
+
+    /// An article that was found, and where.
+    func hit(_ number: Int64, _ expression: String) throws(DatabaseError) -> SearchHit? {
+        let found = try first(
+            """
+            SELECT e.id, e.sku, e.title, e.slug, e.summary, e.authorName, e.authorURL, e.authorBio, e.sharingURL,
+                e.section, e.type, e.commentary, e.keywords, e.metadata, e.isMetadataText, e.isFeatured, e.isPublished,
+                e.date, e.updated
+            FROM article e WHERE e.number = ?
+            """,
+            number
+        ) { (row) throws(DatabaseError) in
+            try Article(row, self)
+        }
+        guard let article = found else { return nil }
+        return try first(
+            """
+            SELECT highlight(article_text, 0, ?1, ?2), snippet(article_text, -1, ?1, ?2, '…', 24)
+            FROM article_text WHERE article_text MATCH ?3 AND rowid = ?4
+            """,
+            String(SearchMark.start),
+            String(SearchMark.end),
+            expression,
+            number
+        ) { row in
+            SearchHit(
+                article: article,
+                title: HighlightedText(marked: row[0]),
+                snippet: HighlightedText(marked: row[1])
+            )
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// A text, and where in it stands what was searched for.
+///
+/// ```swift
+/// label.text = hit.snippet.text
+/// for range in hit.snippet.highlights { label.emphasize(range) }
+/// web.show(hit.snippet.html())                               // …the <mark>harbour</mark> at…
+/// ```
+public struct HighlightedText: Sendable, Hashable {
+    /// The text, without any marks.
+    public let text: String
+
+    /// Where it says what was searched for, in order.
+    public let highlights: [Range<String.Index>]
+
+    /// Reads a text with marks around what was found.
+    init(marked: String) {
+        var text = ""
+        var offsets: [(start: Int, end: Int)] = []
+        var start: Int?
+        for scalar in marked.unicodeScalars {
+            switch scalar {
+            case SearchMark.start: start = text.utf8.count
+            case SearchMark.end:
+                if let begun = start { offsets.append((begun, text.utf8.count)) }
+                start = nil
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        self.text = text
+        highlights = offsets.map { offsets in
+            text.utf8.index(
+                text.startIndex,
+                offsetBy: offsets.start
+            )..<text.utf8.index(
+                text.startIndex,
+                offsetBy: offsets.end
+            )
+        }
+    }
+
+    /// The text as HTML, with an element around what was found.
+    ///
+    /// The element's name has letters and digits only; for any other, it is `mark`.
+    public func html(element: String = "mark") -> String {
+        let isName =
+            !element.isEmpty
+            && element.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+            }
+        let name = isName ? element : "mark"
+        var html = ""
+        var end = text.startIndex
+        for range in highlights {
+            html += HTMLText.escaped(String(text[end..<range.lowerBound]))
+            html += "<\(name)>\(HTMLText.escaped(String(text[range])))</\(name)>"
+            end = range.upperBound
+        }
+        return html + HTMLText.escaped(String(text[end...]))
+    }
+}
