@@ -1,0 +1,83 @@
+import Foundation
+import MastheadPublishing
+
+// What the article about the library takes for granted.
+private func show(_ issues: [Issue]) {}
+private func show(_ html: String) {}
+private func row(_ title: HighlightedText, _ snippet: HighlightedText) {}
+private func showDiskIsFull() {}
+private func askWhetherToDeleteAnyway(_ item: LibraryItem) {}
+private func tellReader(_ text: String) {}
+nonisolated private func contentURL(of asset: Asset) -> URL? { URL(string: "reader://\(asset.id)") }
+
+private func open(_ folder: URL, _ issue: Issue, _ articles: [Article], _ assets: [Asset]) async throws {
+    // snippet
+    let library = try await Library(directory: folder)
+
+    try await library.apply {
+        $0.save(assets)
+        $0.save(articles)
+        $0.save(issue)
+    }
+    // end
+    await library.close()
+}
+
+private func read(_ library: Library) async throws {
+    // snippet
+    let newest = try await library.issues.ofVolume("v1").newest().first()
+    let contents = try await library.articles.inIssue("i1").page(1)
+    let news = library.articles.inIssue("i1").where(.section, is: "News").notOfType("ad")
+    let count = try await news.count()
+    let article = try await library.article("a1")
+    // end
+    _ = (newest, contents, count, article)
+}
+
+private func conditions(_ library: Library) async throws {
+    // snippet
+    let query = library.articles.where(
+        .any([.keyword("harbour"), .metadata("readingMinutes", is: 7), .not(.field(.section, is: "News"))])
+    )
+    // end
+    _ = try await query.ids()
+}
+
+private func observe(_ library: Library) async {
+    // snippet
+    for await issues in library.observe(library.issues.ofVolume("v1").newest()) { show(issues) }
+    // end
+}
+
+private func delete(_ library: Library) async throws {
+    // snippet
+    do {
+        try await library.apply { $0.delete(issue: "i1") }
+    } catch .purchased(let item) {
+        askWhetherToDeleteAnyway(item)
+    } catch .full {
+        showDiskIsFull()
+    }
+    // end
+}
+
+private func search(_ library: Library, _ text: String) async throws {
+    // snippet
+    for hit in try await library.search("harbour -ferry title:\"low water\"") { row(hit.title, hit.snippet) }
+    let whileTyping = try await library.articles.inIssue("i1").search(SearchQuery(typing: text))
+    // end
+    _ = whileTyping
+}
+
+private func render(_ library: Library) async throws {
+    // snippet
+    if let article = try await library.article("a1") {
+        show(
+            try await library.html(
+                of: article,
+                BodyRenderer { asset, file in file == nil ? nil : contentURL(of: asset) }
+            )
+        )
+    }
+    // end
+}
