@@ -43,6 +43,9 @@ public struct LibraryChanges: Sendable {
 
     private(set) var steps: [Step] = []
 
+    /// Begins with nothing to do.
+    public init() {}
+
     mutating func append(_ step: Step) { steps.append(step) }
 
     /// Saves a volume, with the order of its issues and assets.
