@@ -111,7 +111,16 @@ final class FolderWatcher: Sendable {
             guard count > 0 else { continue }
             let events = FolderEvent.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             for (onEvent, event) in deliveries(of: events) { onEvent(event) }
+            rest(descriptors)
         }
+    }
+
+    /// Lets events come together for a moment, unless a watch is over.
+    ///
+    /// Each write to a file is one, our own too: who writes much must not be interrupted by each of them.
+    private func rest(_ descriptors: Descriptors) {
+        var source = pollfd(fd: descriptors.woken, events: Int16(POLLIN), revents: 0)
+        poll(&source, 1, 10)
     }
 
     /// Ends the thread when nobody watches any longer.
