@@ -8,6 +8,7 @@
 #include <openssl/pkcs12.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -23,6 +24,18 @@ static inline EVP_PKEY *masthead_openssl_EVP_RSA_gen_bits(unsigned int bits) {
 
 static inline EVP_PKEY *masthead_openssl_EVP_PKEY_Q_keygen_name(const char *name) {
     return EVP_PKEY_Q_keygen(NULL, NULL, name);
+}
+
+// SHA-256 as such. OpenSSL 3 deprecates these three in favour of EVP, which sets up the whole library first: more than a
+// millisecond, and an app that starts offline needs nothing else of it.
+static inline int masthead_openssl_SHA256_bytes(const void *bytes, size_t count, unsigned char *digest) {
+#ifdef OPENSSL_NO_DEPRECATED_3_0
+    return EVP_Q_digest(NULL, "SHA256", NULL, bytes, count, digest, NULL);
+#else
+    SHA256_CTX context;
+    return SHA256_Init(&context) == 1 && SHA256_Update(&context, bytes, count) == 1
+        && SHA256_Final(digest, &context) == 1;
+#endif
 }
 
 // Macros over BIO_ctrl and SSL_CTX_ctrl, with casts that Swift can't write.

@@ -58,7 +58,14 @@ package struct Digest: Sendable, Hashable, CustomStringConvertible {
 
     /// The SHA-256 digest of bytes.
     package static func sha256(_ bytes: some Sequence<UInt8>) throws(CryptoError) -> Digest {
-        try Digest(.sha256, of: bytes)
+        let digest: [UInt8] = bytes.withBytes { input in
+            [UInt8](unsafeUninitializedCapacity: 32) { output, filled in
+                let isDone = masthead_openssl_SHA256_bytes(input.baseAddress, input.count, output.baseAddress)
+                filled = isDone == 1 ? 32 : 0
+            }
+        }
+        guard !digest.isEmpty else { throw .last("SHA256") }
+        return Digest(bytes: digest)
     }
 }
 
