@@ -164,7 +164,11 @@ struct Rounds {
         guard let coding = results[.ours]?.compactMap(\.codingMicroseconds).median else { return [] }
         let microseconds = coding.rounded(toDigits: 3)
         switch scenario.coding {
-        case .added: return ["decoding \(microseconds) µs"]
+        case .added:
+            guard let ours = median(.ours, rate), let floor = median(.floor, { 1 / (1 / rate($0) - coding / 1e6) })
+            else { return [] }
+            let alone = (ours / floor).rounded(toDigits: 3)
+            return ["coding \(microseconds) µs, in ours and added to the floor; to the floor without it \(alone)"]
         case .counted: return ["encoding \(microseconds) µs, in ours"]
         case .taken:
             guard let ours = median(.ours, { 1 / (1 / rate($0) + coding / 1e6) }), let floor = median(.floor, rate)

@@ -41,12 +41,14 @@ extension Scenario {
             name: "cache.set",
             unit: .entries,
             entries: 1,
+            coding: .added,
             parts: [
                 .ours: Part(cache: .set, requests: 20_000),
                 .floor: Part(floor: .set, requests: 20_000),
             ],
             note: "values of 3 KB of JSON kept one after the other, encoded, then waited for; floor: as many rows that "
-                + "are bytes already, in as many transactions"
+                + "are bytes already, in as many transactions, and on top what the same encoder takes for the same "
+                + "values, measured by itself in our process"
         ),
         Scenario(
             name: "cache.insert100k",
@@ -59,7 +61,8 @@ extension Scenario {
             ],
             note:
                 "100,000 values of 3 KB of JSON in one transaction, less what encoding them takes, measured by itself; "
-                + "floor: as many rows that are bytes already, in the order of their keys"
+                + "floor: as many rows that are bytes already, in the order of their keys; on neither side is the log "
+                + "moved into the file within that time"
         ),
         Scenario(
             name: "cache.readersBesideWriter",
@@ -81,7 +84,7 @@ extension Scenario {
                 .ours: Part(cache: .open, requests: 1),
                 .floor: Part(floor: .open, requests: 1),
             ],
-            note: "a new process opens a file with 100,000 entries and reads one, decoded; floor: reads its bytes"
+            note: "a new process makes a cache, opens a file with 100,000 entries and reads the bytes of one"
         ),
         Scenario(
             name: "cache.revalidate",
