@@ -46,6 +46,8 @@ extension Connection {
 
     /// Whether the file that is open is no longer where it was.
     var hasMoved: Bool {
+        if sight?.isUnchanged == true { return false }
+        sight?.prepare()
         var moved: Int32 = 0
         let code = sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &moved)
         return code == SQLITE_OK && moved != 0

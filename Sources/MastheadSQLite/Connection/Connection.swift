@@ -27,6 +27,8 @@ package final class Connection {
     private var version = 0
     /// Where it is noted that the file is damaged; `nil` for a file that is nobody's yet.
     let damage: DamageRecord?
+    /// What spares most looks along the path for the file.
+    var sight: FileSight?
     /// Why SQLite rolled that transaction back by itself; nothing runs until its owner has taken notice.
     private(set) var loss: DatabaseError?
     private var statements = StatementCache()

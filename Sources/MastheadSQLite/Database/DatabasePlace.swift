@@ -50,6 +50,7 @@ struct DatabasePlace: Sendable {
             guard try connection.standing(to: schema) == .current else { return nil }
         }
         try connection.prepare(for: .reading, options: options)
+        connection.sight = FileSight(file.path)
         return connection
     }
 }
