@@ -54,6 +54,13 @@ struct ReaderLine {
         case rest
     }
 
+    /// Takes a connection back, if nobody waits for it or for its being back.
+    mutating func keep(_ reader: Reader, _ place: Place) -> Bool {
+        guard jobs.isEmpty, watcher == nil, !isClosed, place.generation == generation else { return false }
+        free.append(reader)
+        return true
+    }
+
     mutating func giveBack(_ reader: Reader?, _ place: Place) -> (turn: Turn, tell: (@Sendable () -> Void)?) {
         let tell = end(place)
         let reader = place.generation == generation ? reader : nil

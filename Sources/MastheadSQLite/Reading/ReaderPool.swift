@@ -136,6 +136,7 @@ final class ReaderPool: Sendable {
     /// Gives a connection to the next who waits.
     private func giveBack(_ reader: Reader?, _ taken: ReaderLine.Place) -> (job: ReadJob, taken: ReaderLine.Place)? {
         let usable = reader?.connection == nil ? nil : reader
+        if let usable, line.withLock({ $0.keep(usable, taken) }) { return nil }
         let (turn, tell) = line.withLock { $0.giveBack(usable, taken) }
         tell?()
         switch turn {

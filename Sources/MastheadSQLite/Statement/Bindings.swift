@@ -1,4 +1,5 @@
 import CMastheadSQLite
+package import FoundationEssentials
 
 /// Binds the values of one call to a statement's parameters, in order.
 ///
@@ -8,16 +9,19 @@ package struct Bindings: ~Copyable {
     private(set) var count: Int32 = 0
     private(set) var code: Int32 = SQLITE_OK
 
-    init(_ statement: Statement) {
+    @usableFromInline
+    package init(_ statement: Statement) {
         handle = statement.handle
     }
 
-    mutating func append(integer value: Int64) {
+    /// Binds an integer to the next parameter.
+    package mutating func append(integer value: Int64) {
         count += 1
         keep(sqlite3_bind_int64(handle, count, value))
     }
 
-    mutating func append(real value: Double) {
+    /// Binds a floating-point number to the next parameter.
+    package mutating func append(real value: Double) {
         count += 1
         keep(sqlite3_bind_double(handle, count, value))
     }
@@ -31,19 +35,32 @@ package struct Bindings: ~Copyable {
         keep(code)
     }
 
-    mutating func append(copying bytes: UnsafeRawBufferPointer) {
+    /// Binds a copy of bytes to the next parameter.
+    package mutating func append(copying bytes: UnsafeRawBufferPointer) {
         count += 1
         let start = bytes.baseAddress ?? UnsafeRawPointer(emptyBytes)
         keep(masthead_sqlite3_bind_blob_copy(handle, count, start, UInt64(bytes.count)))
     }
 
-    mutating func append(borrowing bytes: UnsafeRawBufferPointer) {
+    /// Binds a copy of bytes to the next parameter.
+    package mutating func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { append(copying: $0) }
+    }
+
+    /// Binds a copy of bytes to the next parameter.
+    package mutating func append(_ bytes: Data) {
+        bytes.withUnsafeBytes { append(copying: $0) }
+    }
+
+    /// Binds bytes to the next parameter where they are: they must stay until the statement is done.
+    package mutating func append(borrowing bytes: UnsafeRawBufferPointer) {
         count += 1
         let start = bytes.baseAddress ?? UnsafeRawPointer(emptyBytes)
         keep(masthead_sqlite3_bind_blob_borrowed(handle, count, start, UInt64(bytes.count)))
     }
 
-    mutating func appendNull() {
+    /// Leaves the next parameter NULL.
+    package mutating func appendNull() {
         // Nothing is bound to begin with, and what is not bound is NULL.
         count += 1
     }

@@ -27,14 +27,11 @@ extension String: ColumnReadable {
 }
 
 extension [UInt8]: ColumnReadable {
-    package init(_ column: Int, of row: borrowing Row) { self.init(row.bytes(column)) }
+    package init(_ column: Int, of row: borrowing Row) { self = row.array(column) }
 }
 
 extension Data: ColumnReadable {
-    package init(_ column: Int, of row: borrowing Row) {
-        let bytes = row.bytes(column)
-        self = bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
-    }
+    package init(_ column: Int, of row: borrowing Row) { self = row.data(column) }
 }
 
 /// `nil` for NULL.

@@ -1,4 +1,5 @@
 import CMastheadSQLite
+package import FoundationEssentials
 
 /// The row that a query stands at; it is gone when the closure that was given it returns.
 ///
@@ -48,12 +49,23 @@ package struct Row: ~Copyable {
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func integer(_ column: Int) -> Int64 {
+    /// The integer of a column; 0 for NULL.
+    package func integer(_ column: Int) -> Int64 {
         sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column))
     }
 
-    func real(_ column: Int) -> Double {
+    /// The floating-point number of a column; 0 for NULL.
+    package func real(_ column: Int) -> Double {
         sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
+    }
+
+    /// A copy of a column's bytes.
+    package func array(_ column: Int) -> [UInt8] { [UInt8](bytes(column)) }
+
+    /// A copy of a column's bytes.
+    package func data(_ column: Int) -> Data {
+        let bytes = bytes(column)
+        return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
     }
 
     func text(_ column: Int) -> String {

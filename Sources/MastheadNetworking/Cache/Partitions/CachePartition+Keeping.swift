@@ -38,7 +38,11 @@ extension CachePartition {
     ) async throws(CacheError) {
         var entries: [NewEntry] = []
         entries.reserveCapacity(values.count)
-        for (key, value) in values { entries.append(try make(value, key, timeToLive, tags)) }
+        // In the order of their keys, so that each finds its place in the file's index beside the one before.
+        for key in values.keys.sorted() {
+            guard let value = values[key] else { continue }
+            entries.append(try make(value, key, timeToLive, tags, isRemembered: false))
+        }
         try await keepAll(entries)
     }
 
@@ -84,7 +88,8 @@ extension CachePartition {
         _ value: Value,
         _ key: String,
         _ timeToLive: Duration?,
-        _ tags: Set<String>
+        _ tags: Set<String>,
+        isRemembered: Bool = true
     ) throws(CacheError) -> NewEntry {
         let body: Data
         do {
@@ -109,7 +114,7 @@ extension CachePartition {
             body: body,
             tags: tags,
             type: Value.self,
-            value: (ObjectIdentifier(Value.self), value)
+            value: isRemembered ? (ObjectIdentifier(Value.self), value) : nil
         )
     }
 

@@ -19,7 +19,11 @@ extension CachePartition {
             // What was kept a moment ago is bytes only on disk.
             try? await store.settle()
         }
-        guard let row = await store.rows(of: key, areWhole: true).first, !hasEnded else { return nil }
+        if let found = store.payloadNow(of: key), !hasEnded {
+            store.touch(found.row, memory)
+            return found.body
+        }
+        guard let row = await store.row(of: key), !hasEnded else { return nil }
         store.touch(row.record.row, memory)
         return row.body
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import MastheadLock
 import MastheadSQLite
+import Synchronization
 
 /// What is kept for one environment and one user: values by key, with a time to live and tags.
 ///
@@ -40,7 +41,7 @@ public final class CachePartition: Sendable {
     let options: ModelCache.Options
     let store: CacheStore
     let broadcaster = CacheBroadcaster()
-    private let isOver = Lock(false)
+    private let isOver = Atomic(false)
     private let closing = Lock<Task<Result<Void, CacheError>, Never>?>(nil)
     /// Counts what has made answers invalid: one that was asked for before is not kept after it.
     private let invalidations = Lock(0)
@@ -74,7 +75,7 @@ public final class CachePartition: Sendable {
     var isSealed: Bool { store.file.sealer != nil }
 
     /// Whether its session is over, or it was closed.
-    var hasEnded: Bool { isOver.withLock { $0 } }
+    var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
     // MARK: Reading
 
@@ -138,7 +139,7 @@ public final class CachePartition: Sendable {
         _ key: EntryKey,
         since version: Int
     ) async -> Found<Value>? {
-        guard let row = await store.rows(of: key, areWhole: true).first else { return nil }
+        guard let row = await store.row(of: key) else { return nil }
         guard let value = decoded(type, row), !hasEnded else { return nil }
         store.touch(row.record.row, memory)
         remember(value, row.record, key, ifUnchangedSince: version)
@@ -163,8 +164,8 @@ public final class CachePartition: Sendable {
         _ key: EntryKey,
         ifUnchangedSince version: Int
     ) {
-        memory.update(MemoryTier.Key(partition: number, key: key)) { [broadcaster, isOver] slot in
-            guard slot == nil, broadcaster.version == version, !isOver.withLock({ $0 }) else { return }
+        memory.update(MemoryTier.Key(partition: number, key: key)) { [self] slot in
+            guard slot == nil, broadcaster.version == version, !hasEnded else { return }
             slot = MemorySlot(candidates: [.init(record: record, values: [(ObjectIdentifier(Value.self), value)])])
         }
     }
@@ -190,7 +191,7 @@ public final class CachePartition: Sendable {
 
     /// Lets go of everything: nothing is found or kept any more.
     func end() {
-        isOver.withLock { $0 = true }
+        isOver.store(true, ordering: .releasing)
         broadcaster.end()
         memory.removeAll(of: number)
     }
@@ -199,7 +200,7 @@ public final class CachePartition: Sendable {
     func close() async throws(CacheError) {
         let task = closing.withLock { closing in
             if let closing { return closing }
-            isOver.withLock { $0 = true }
+            isOver.store(true, ordering: .releasing)
             let task = Task<Result<Void, CacheError>, Never> { [self] in
                 defer { memory.removeAll(of: number) }
                 do throws(CacheError) {

@@ -4,14 +4,57 @@ import MastheadSQLite
 extension CacheFile {
     /// Reads the entries of a key, each with its payload if that lies in one row.
     func rows(of key: EntryKey, _ connection: Connection) throws(DatabaseError) -> [StoredRow] {
-        let index = try index(key)
-        return try connection.all(
-            """
-            SELECT entry.id, revision, variant, version, stored, expires, size, pieces, head, bytes
-            FROM entry LEFT JOIN body ON body.id = entry.id << 20 AND pieces = 0 WHERE key = ? AND pieces >= 0
-            """,
-            index
-        ) { (row) throws(DatabaseError) in try self.row(row, index) }.compactMap { $0 }
+        let index = try bytes(of: key)
+        var rows: [StoredRow] = []
+        try each(index, connection) { (row) throws(DatabaseError) in
+            if let row = try self.row(row, index) { rows.append(row) }
+            // A model has one.
+            return key.type == nil
+        }
+        return rows
+    }
+
+    /// Reads the payload of a model and no more; `nil` if there is none, or none that lies in the clear in one row.
+    func payload(of key: EntryKey, _ connection: Connection) throws(DatabaseError) -> (row: Int64, body: Data)? {
+        guard sealer == nil, key.type != nil else { return nil }
+        var found: (row: Int64, body: Data)?
+        try each(bytes(of: key), connection) { row in
+            if !row.isNull(9) { found = (row.integer(0), row.data(9)) }
+            return false
+        }
+        return found
+    }
+
+    /// Reads the entries of a key.
+    private func each(
+        _ key: [UInt8],
+        _ connection: Connection,
+        read: (borrowing Row) throws(DatabaseError) -> Bool
+    ) throws(DatabaseError) {
+        let outcome: Result<Void, DatabaseError> = key.withUnsafeBytes { bytes in
+            Result { () throws(DatabaseError) in
+                try connection.each(
+                    """
+                    SELECT entry.id, revision, variant, version, stored, expires, size, pieces, head, bytes
+                    FROM entry LEFT JOIN body ON body.id = entry.id << 20 AND pieces = 0 WHERE key = ? AND pieces >= 0
+                    """,
+                    binding: { $0.append(borrowing: bytes) },
+                    read: read
+                )
+            }
+        }
+        try outcome.get()
+    }
+
+    /// The same as ``index(_:)``, put together from parts that are there already for a model in the clear.
+    func bytes(of key: EntryKey) throws(DatabaseError) -> [UInt8] {
+        guard sealer == nil, let type = key.type else { return try index(key) }
+        let prefix = TypeNames.prefix(of: type)
+        let text = key.text.utf8
+        return [UInt8](unsafeUninitializedCapacity: prefix.count + text.count) { buffer, count in
+            let rest = UnsafeMutableBufferPointer(rebasing: buffer[buffer.update(fromContentsOf: prefix)...])
+            count = prefix.count + rest.update(fromContentsOf: text)
+        }
     }
 
     /// Reads the entries that are of a type and have a tag, if one is given, the oldest first.
@@ -90,26 +133,27 @@ extension CacheFile {
 
     /// Takes a row; `nil` for one of which something sealed was changed, which is told.
     private func row(_ row: borrowing Row, _ key: [UInt8]) throws(DatabaseError) -> StoredRow? {
-        let expires: Double? = row[5]
-        let revision: Int64 = row[1]
-        var body: Data? = row[9]
-        var head: Data = row[8]
-        do throws(DatabaseError) {
-            if !head.isEmpty { head = try open(head, place(key, revision, -1)) }
-            if let sealed = body { body = try open(sealed, place(key, revision, 0)) }
-        } catch {
-            whenUnreadable()
-            return nil
+        let revision = row.integer(1)
+        var body = row.isNull(9) ? nil : row.data(9)
+        var head = row.data(8)
+        if sealer != nil {
+            do throws(DatabaseError) {
+                if !head.isEmpty { head = try open(head, place(key, revision, -1)) }
+                if let sealed = body { body = try open(sealed, place(key, revision, 0)) }
+            } catch {
+                whenUnreadable()
+                return nil
+            }
         }
         let record = CacheRecord(
-            row: row[0],
+            row: row.integer(0),
             revision: revision,
-            variant: row[2],
-            version: row[3],
-            stored: Date(timeIntervalSinceReferenceDate: row[4]),
-            expires: expires.map { Date(timeIntervalSinceReferenceDate: $0) },
-            size: row[6],
-            pieces: row[7],
+            variant: row.array(2),
+            version: Int(truncatingIfNeeded: row.integer(3)),
+            stored: Date(timeIntervalSinceReferenceDate: row.real(4)),
+            expires: row.isNull(5) ? nil : Date(timeIntervalSinceReferenceDate: row.real(5)),
+            size: Int(truncatingIfNeeded: row.integer(6)),
+            pieces: Int(truncatingIfNeeded: row.integer(7)),
             head: head
         )
         return StoredRow(record: record, key: key, body: body)

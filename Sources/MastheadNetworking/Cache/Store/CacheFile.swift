@@ -34,12 +34,7 @@ struct CacheFile: Sendable {
         switch change {
         case .put(let entries):
             rows.reserveCapacity(entries.count)
-            var used = try connection.value("SELECT used FROM total", as: Int.self) ?? 0
-            for entry in entries {
-                used += 1
-                rows[entry.record.revision] = try put(entry, used: used, &growth, connection)
-            }
-            try connection.run("UPDATE total SET used = ?", used)
+            try put(entries, &rows, connection)
         case .freshen(let entries):
             for entry in entries { try freshen(entry, &growth, connection) }
         case .tag(let key, let revision, let tags):
@@ -88,6 +83,28 @@ struct CacheFile: Sendable {
         try connection.run("UPDATE total SET used = ?", used)
     }
 
+    /// Keeps entries, each in the place of the one of its key and variant.
+    private func put(
+        _ entries: [NewEntry],
+        _ rows: inout [Int64: Int64],
+        _ connection: Connection
+    ) throws(DatabaseError) {
+        var (used, bytes, growth) = (0, 0, 0)
+        try connection.each("SELECT used, bytes FROM total", binding: { _ in }) { row in
+            (used, bytes) = (Int(truncatingIfNeeded: row.integer(0)), Int(truncatingIfNeeded: row.integer(1)))
+            return false
+        }
+        for entry in entries {
+            used += 1
+            rows[entry.record.revision] = try put(entry, used: used, &growth, connection)
+        }
+        try connection.run("UPDATE total SET used = ?, bytes = bytes + ?") {
+            $0.append(integer: Int64(used))
+            $0.append(integer: Int64(growth))
+        }
+        if growth > 0, bytes + growth > limit { try evict(connection) }
+    }
+
     private func put(
         _ entry: NewEntry,
         used: Int,
@@ -95,38 +112,49 @@ struct CacheFile: Sendable {
         _ connection: Connection
     ) throws(DatabaseError) -> Int64 {
         let record = entry.record
-        let key = try index(entry.key)
+        let key = try bytes(of: entry.key)
         let variant = try index(variant: record.variant)
         let pieces = Self.pieces(of: entry.body.count)
         let head = try sealHead(record, key: key)
-        let old = try connection.first(
+        let type = try entry.type.map { (type) throws(DatabaseError) in try index(TypeNames.bytes(of: type)) }
+        var old: (id: Int64, size: Int)?
+        try connection.each(
             "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE key = ? AND variant = ?",
-            key,
-            variant
-        ) {
-            ($0[0], $0[1]) as (Int64, Int)
-        }
-        let inherited = entry.answer == nil ? [] : try tags(of: entry, replacing: old?.0, connection)
-        if let old { try remove(old.0, size: old.1, &growth, connection) }
+            binding: {
+                $0.append(key)
+                $0.append(variant)
+            },
+            read: { row in
+                old = (row.integer(0), Int(truncatingIfNeeded: row.integer(1)))
+                return false
+            }
+        )
+        let inherited = entry.answer == nil ? [] : try tags(of: entry, replacing: old?.id, connection)
+        if let old { try remove(old.id, size: old.size, &growth, connection) }
         try connection.run(
             """
             INSERT INTO entry (id, key, variant, type, version, revision, stored, expires, size, pieces, used, head)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            old?.0,
-            key,
-            variant,
-            try entry.type.map { (type) throws(DatabaseError) in try index(TypeNames.name(of: type)) },
-            record.version,
-            record.revision,
-            record.stored.timeIntervalSinceReferenceDate,
-            record.expires?.timeIntervalSinceReferenceDate,
-            entry.body.count,
-            pieces,
-            used,
-            head
-        )
-        let id = old?.0 ?? connection.lastInsertedRowID
+            """
+        ) {
+            if let old { $0.append(integer: old.id) } else { $0.appendNull() }
+            $0.append(key)
+            $0.append(variant)
+            if let type { $0.append(type) } else { $0.appendNull() }
+            $0.append(integer: Int64(record.version))
+            $0.append(integer: record.revision)
+            $0.append(real: record.stored.timeIntervalSinceReferenceDate)
+            if let expires = record.expires {
+                $0.append(real: expires.timeIntervalSinceReferenceDate)
+            } else {
+                $0.appendNull()
+            }
+            $0.append(integer: Int64(entry.body.count))
+            $0.append(integer: Int64(pieces))
+            $0.append(integer: Int64(used))
+            $0.append(head)
+        }
+        let id = old?.id ?? connection.lastInsertedRowID
         for number in 0..<max(1, pieces) {
             let start = entry.body.startIndex + number * Self.pieceSize
             let piece = entry.body[start..<min(start + Self.pieceSize, entry.body.endIndex)]
@@ -175,11 +203,10 @@ struct CacheFile: Sendable {
         // Where it is: SQLite copies it into its pages, and once is enough.
         let isDone: Result<Void, DatabaseError> = bytes.withUnsafeBytes { bytes in
             Result { () throws(DatabaseError) in
-                try connection.run(
-                    "INSERT INTO body (id, bytes) VALUES (?, ?)",
-                    id << Self.pieceBits + Int64(number),
-                    bytes
-                )
+                try connection.run("INSERT INTO body (id, bytes) VALUES (?, ?)") {
+                    $0.append(integer: id << Self.pieceBits + Int64(number))
+                    $0.append(borrowing: bytes)
+                }
             }
         }
         try isDone.get()

@@ -8,7 +8,7 @@ extension CacheStore {
         let isMany = state.withLock { state in
             // Whoever reads faster than that can be written must not hold up what is to be kept.
             guard !state.isTelling || state.touched.count < Self.touchLimit else { return false }
-            state.touched.insert(row)
+            if state.touched.last != row { state.touched.append(row) }
             return !state.isTelling && state.touched.count >= Self.touchLimit
         }
         if isMany {
@@ -25,7 +25,7 @@ extension CacheStore {
                 state.touched = []
                 state.isTelling = true
             }
-            return Array(state.touched)
+            return state.touched
         }
         guard !rows.isEmpty else { return }
         database.enqueue { [file] (connection) throws(DatabaseError) in

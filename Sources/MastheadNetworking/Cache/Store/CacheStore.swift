@@ -8,8 +8,8 @@ import MastheadSQLite
 /// place; any other trouble is told.
 final class CacheStore: Sendable {
     struct State {
-        /// The rows that were used, and are not told to the file yet.
-        var touched: Set<Int64> = []
+        /// The rows that were used, in that order, and are not told to the file yet.
+        var touched: [Int64] = []
         /// Whether the file is being told of some.
         var isTelling = false
         /// How often something could not be read.
@@ -22,6 +22,9 @@ final class CacheStore: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
         /// Whether it was looked for what was left by a process that ended.
         var hasTidied = false
+
+        /// Whether more may come.
+        var hasRoom: Bool { waiting < CacheStore.room && jobs < CacheStore.jobLimit }
     }
 
     /// How many bytes may wait to be written before whoever has more waits.
@@ -197,7 +200,7 @@ final class CacheStore: Sendable {
         let waiters = state.withLock { state in
             state.waiting -= size
             state.jobs -= 1
-            guard state.waiting < Self.room, state.jobs < Self.jobLimit else {
+            guard state.hasRoom else {
                 return [CheckedContinuation<Void, Never>]()
             }
             defer { state.waiters = [] }
@@ -222,13 +225,15 @@ final class CacheStore: Sendable {
 
     /// Waits while more waits to be written than memory should hold.
     func waitForRoom() async throws(CacheError) {
-        await withCheckedContinuation { continuation in
-            let isRoom = state.withLock { state in
-                guard state.waiting >= Self.room || state.jobs >= Self.jobLimit else { return true }
-                state.waiters.append(continuation)
-                return false
+        if !state.withLock({ $0.hasRoom }) {
+            await withCheckedContinuation { continuation in
+                let isRoom = state.withLock { state in
+                    guard !state.hasRoom else { return true }
+                    state.waiters.append(continuation)
+                    return false
+                }
+                if isRoom { continuation.resume() }
             }
-            if isRoom { continuation.resume() }
         }
         if Task.isCancelled { throw .cancelled }
     }
