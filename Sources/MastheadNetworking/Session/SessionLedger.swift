@@ -196,6 +196,9 @@ struct SessionLedger<User: AuthenticableUser>: Sendable {
         return number
     }
 
+    /// Whether a call waits for the flight, since its token is of no use any more.
+    var isFlightAwaited: Bool { flight.map { !$0.waiters.isEmpty } ?? false }
+
     /// Lets a call wait for the flight.
     mutating func wait(_ id: Int, _ waiter: CheckedContinuation<SessionRenewal, Never>) {
         flight?.waiters[id] = waiter

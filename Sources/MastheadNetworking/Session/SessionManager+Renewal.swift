@@ -97,8 +97,23 @@ extension SessionManager {
     private func lapse(_ flight: Int) {
         change { ledger in
             guard ledger.flight?.id == flight else { return }
-            ledger.fail(with: .timeout(.total), until: time.now + Self.pauseAfterFailure, goesOn: true)
+            fail(&ledger, with: .timeout(.total), goesOn: true)
         }
+    }
+
+    /// Ends the wait for a renewal that failed without the server's word on it, or with it the session.
+    private func fail(_ ledger: inout SessionLedger<User>, with error: RepositoryError, goesOn: Bool = false) {
+        if failedRenewal == .endsSession, ledger.isFlightAwaited {
+            expire(&ledger)
+        } else {
+            ledger.fail(with: error, until: time.now + Self.pauseAfterFailure, goesOn: goesOn)
+        }
+    }
+
+    /// Ends the session since its token cannot be renewed.
+    private func expire(_ ledger: inout SessionLedger<User>) {
+        ledger.end(as: .expired, renewal: .refused)
+        keeper.keep(nil, isAwaited: false)
     }
 
     /// Takes in what a renewal came to, unless its flight is over: the session has ended, its credentials were replaced, or
@@ -111,13 +126,9 @@ extension SessionManager {
                 ledger.renew(credentials, due: dueDate(of: credentials, isRenewed: true), at: time)
                 keeper.keep(ledger.credentials, isAwaited: false)
             case .success:
-                let error = RepositoryError.invalidResponse(reason: "the new access token is empty")
-                ledger.fail(with: error, until: time.now + Self.pauseAfterFailure)
-            case .failure(.refused):
-                ledger.end(as: .expired, renewal: .refused)
-                keeper.keep(nil, isAwaited: false)
-            case .failure(.failed(let error)):
-                ledger.fail(with: error, until: time.now + Self.pauseAfterFailure)
+                fail(&ledger, with: .invalidResponse(reason: "the new access token is empty"))
+            case .failure(.refused): expire(&ledger)
+            case .failure(.failed(let error)): fail(&ledger, with: error)
             }
         }
     }

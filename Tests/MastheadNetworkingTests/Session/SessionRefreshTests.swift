@@ -192,37 +192,6 @@ struct SessionRefreshTests {
         #expect(try await later.value.get() == "later")
     }
 
-    @Test("case 17: a refresher that takes every failure for a refusal expires the session, once", arguments: [500, 0])
-    func strictRefresher(status: Int) async throws {
-        struct Strict: TokenRefresher {
-            let refresher: OAuth2Refresher
-
-            func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
-                do throws(TokenRefreshError) {
-                    return try await refresher.refresh(credentials)
-                } catch {
-                    throw .refused
-                }
-            }
-        }
-        let logins = ClosureExecutor { (request) throws(RepositoryError) in
-            if status == 0 { throw .timeout(.total) }
-            return .answer(status)
-        }
-        let session = session(
-            Strict(refresher: OAuth2Refresher(configuration: .test(), path: "token", clientID: "app", executor: logins))
-        )
-        try await logIn(session)
-        let executor = Self.server(accepting: "new")
-        let repository = repository(session, executor)
-        let calls = (0..<10).map { number in Task { await repository.text("\(number)") } }
-        for call in calls { #expect(await call.value.failure?.label == "unauthenticatedSession") }
-        #expect("\(session.state)" == "expired" && logins.requests.count == 1)
-        #expect(executor.requests.allSatisfy { $0.headers["Authorization"] == "Bearer old" })
-        await until { store.log.count == 2 }
-        #expect(store.log == ["save old", "remove"])
-    }
-
     @Test("that comes after its time is kept, and no other is made beside it")
     func comesLate() async throws {
         let executor = Self.server(accepting: "new")

@@ -57,16 +57,9 @@ nonisolated private final class LoginRepository: AbstractRepository, @unchecked 
     // end
 }
 
-// snippet
-struct StrictRefresher: TokenRefresher {
-    let refresher: OAuth2Refresher
-
-    func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
-        do throws(TokenRefreshError) {
-            return try await refresher.refresh(credentials)
-        } catch {
-            throw .refused
-        }
-    }
+nonisolated private func strictSession(_ store: any TokenStore, _ refresher: OAuth2Refresher) {
+    // snippet
+    let session = SessionManager<Reader>(store: store, refresher: refresher, failedRenewal: .endsSession)
+    // end
+    _ = session
 }
-// end
