@@ -36,7 +36,8 @@ extension EasyHandle {
         try set(CURLOPT_SSL_CTX_DATA, pointer: context)
         if asksBeforeConnecting { try set(CURLOPT_OPENSOCKETDATA, pointer: context) }
         try setMethod(of: request, context: context)
-        try setHeaders(of: request)
+        let isReadByProxy = !isSecure && loop.route.proxy?.answersInPlain == true
+        try setHeaders(isReadByProxy ? request.headers : HeaderField.withoutThoseForProxies(request.headers))
     }
 
     /// The options every exchange of a loop has, whatever it asks.
@@ -139,11 +140,11 @@ extension EasyHandle {
     }
 
     /// Sets the header lines.
-    private func setHeaders(of request: TransportRequest) throws(TransportError) {
-        try setHeaderLines(of: request.headers) { () throws(TransportError) in
+    private func setHeaders(_ fields: [HeaderField]) throws(TransportError) {
+        try setHeaderLines(of: fields) { () throws(TransportError) in
             let list = StringList()
             var asksForCoding = false
-            for field in request.headers {
+            for field in fields {
                 let name = field.name.lowercased()
                 // The transport knows how the body is framed; a second word on it would be a second truth.
                 if name == "content-length" || name == "transfer-encoding" { continue }
