@@ -27,6 +27,13 @@ struct NumberDecodingTests {
         #expect(value == Exact(int: 9_007_199_254_740_993, unsigned: .max))
     }
 
+    @Test("case 14: takes a whole number for one, however it is written")
+    func whole() async throws {
+        let json = #"{"list": [1.0, -0, 1e2, 9007199254740993]}"#
+        let box = try await repository(json).perform(Request<Box<Int>>.get("x")).get()
+        #expect(box.list == [1, 0, 100, 9_007_199_254_740_993])
+    }
+
     @Test("case 14: says where a whole number does not fit", arguments: ["9223372036854775808", "1.5", "1e400"])
     func tooBig(number: String) async {
         let failure = await repository(#"{"list": [1, \#(number)]}"#).perform(Request<Box<Int>>.get("x")).failure

@@ -43,6 +43,34 @@ struct HTTP2RefusalTests {
         }
     }
 
+    @Test("gets an answer that is whole, though the server never takes the rest of the request", arguments: [200, 204])
+    func answeredEarly(status: Int) async throws {
+        let body: [Step] = status == 204 ? [] : [.data("early", isLast: true)]
+        let head = Step.head(
+            status: status,
+            fields: status == 204 ? [] : [("content-length", "5")],
+            isLast: status == 204
+        )
+        let server = try HTTP2Server([.takesNoMore, head] + body, Step.answer("next"))
+        defer { server.stop() }
+        let clock = TurnedClock()
+        let transport = transport(server)
+        var request = TransportRequest(method: "POST", url: server.url, body: .data(Data(count: 1 << 20)))
+        request.limits.idleTimeout = .seconds(1 << 30)
+        request.limits.totalTimeout = nil
+        let task = Task { [request] in try await transport.perform(request, clock: clock) }
+        let turning = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+        }
+        let answer = try await task.value
+        turning.cancel()
+        #expect(answer.status == status && answer.body == Data((status == 204 ? "" : "early").utf8))
+        #expect(try await transport.perform(TransportRequest(url: server.url)).body == Data("next".utf8))
+    }
+
     private static let refusals = [
         Refusal(testDescription: "REFUSED_STREAM", steps: [.wholeRequest, .resetStream(.refusedStream)]),
         Refusal(testDescription: "GOAWAY", steps: [.wholeRequest, .goAway(.before), .close], isRemarked: true),

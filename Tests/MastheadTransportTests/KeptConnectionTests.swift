@@ -42,4 +42,26 @@ struct KeptConnectionTests {
             #expect(server.requests.map(\.connection) == [0, 1, 1])
         }
     }
+
+    @Test("sends nothing on one that was reset, and asks on another", arguments: [nil, ScriptedServer.TLS.selfSigned])
+    func distrustsResetConnection(tls: ScriptedServer.TLS?) async throws {
+        let late = ScriptedServer.Gate()
+        let reset = ScriptedServer.Answer.text("first").held(until: late, afterBodyBytes: 5)
+            .reset(afterBodyBytes: .max)
+        let server = try ScriptedServer(reset, .text("second"), tls: tls)
+        defer { server.stop() }
+        let transport = Transport(policy: TrustPolicy(certificateAuthorityFile: server.certificateAuthorityFile))
+        let url = server.baseURL.absoluteString + "/"
+        #expect(try await transport.perform(TransportRequest(url: url)).body == Data("first".utf8))
+        late.open()
+        try await server.closedConnections(count: 1)
+
+        // What can be sent once was not sent yet: libcurl would send it, and take the reset for the new request's.
+        let pipe = BodyPipe()
+        #expect(await pipe.write(Data("pay".utf8)))
+        pipe.finish()
+        let request = TransportRequest(method: "POST", url: url, body: .stream(pipe, length: 3))
+        #expect(try await transport.perform(request).body == Data("second".utf8))
+        #expect(server.requests.map(\.text) == ["", "pay"] && server.requests.map(\.connection) == [0, 1])
+    }
 }

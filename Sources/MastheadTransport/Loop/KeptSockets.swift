@@ -71,14 +71,15 @@ package final class KeptSockets {
         }
     }
 
-    /// Whether something has come on a kept connection that serves one exchange at a time, its end included; it is then
-    /// shut, so that nobody gets it again.
+    /// Whether something has come on a kept connection that serves one exchange at a time, its end or a reset included; it
+    /// is then shut, so that nobody gets it again.
     package func isSpoiled(_ ends: Ends) -> Bool {
         guard let kept = sockets.last(where: { $0.ends == ends }), kept.isExclusive else { return false }
         var byte: UInt8 = 0
         let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        let hasCome = recv(kept.descriptor, &byte, 1, flags) >= 0 || errno == ECONNRESET
         // The number may be another socket's by now.
-        guard recv(kept.descriptor, &byte, 1, flags) >= 0, Self.ends(of: kept.descriptor) == ends else { return false }
+        guard hasCome, Self.mayHave(ends, kept.descriptor) else { return false }
         shutdown(kept.descriptor, Int32(SHUT_RDWR))
         return true
     }
@@ -92,6 +93,12 @@ package final class KeptSockets {
             return
         }
         shutdown(kept, Int32(SHUT_RDWR))
+    }
+
+    /// Whether a socket has these ends; one that was reset knows only its own.
+    private static func mayHave(_ ends: Ends, _ descriptor: Int32) -> Bool {
+        guard address(of: descriptor, getsockname) == ends.local else { return false }
+        return address(of: descriptor, getpeername).map { $0 == ends.remote } ?? (errno == ENOTCONN)
     }
 
     private static func ends(of descriptor: Int32) -> Ends? {

@@ -129,8 +129,9 @@ final class Transfer: @unchecked Sendable {
             }
             return next
         }
+        let patience = isAnswered ? min(Self.patience, request.limits.idleTimeout) : request.limits.idleTimeout
         // Who takes or gives a body may take his time: the connection is not idle for the server's sake.
-        let idle = isResting ? next.remaining : lastActivity + request.limits.idleTimeout - now
+        let idle = isResting ? next.remaining : lastActivity + patience - now
         return idle < next.remaining ? (idle, .idleTimeout) : next
     }
 
@@ -221,6 +222,7 @@ final class Transfer: @unchecked Sendable {
             guard try attempt.head.receive(line, limit: request.limits.maximumHeadSize), let handle else { return }
             try checkProxy(handle)
             watchEnd(handle)
+            if isAnswered { pass?.transfers?.note(deadlineOf: self) }
             // libcurl sends nothing more after a refusal, but while it waits for more to send it doesn't notice.
             if case .stream(let pipe, _) = request.body, handle.number(CURLINFO_RESPONSE_CODE) >= 300 { pipe.refuse() }
             switch delivery {
@@ -247,6 +249,7 @@ final class Transfer: @unchecked Sendable {
             return .later
         }
         attempt.received += bytes.count
+        if isAnswered { pass?.transfers?.note(deadlineOf: self) }
         return .taken
     }
 

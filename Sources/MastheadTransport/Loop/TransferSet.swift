@@ -216,14 +216,14 @@ final class TransferSet: @unchecked Sendable {
         for transfer in unfinished {
             let (remaining, error) = transfer.nextDeadline()
             if remaining <= .zero {
-                end(transfer, error)
+                end(transfer, with: transfer.outcome(after: error))
             } else {
                 note(now + remaining)
             }
         }
     }
 
-    private func note(deadlineOf transfer: Transfer) {
+    func note(deadlineOf transfer: Transfer) {
         note(.now + max(.zero, transfer.nextDeadline().remaining))
     }
 
@@ -247,8 +247,12 @@ final class TransferSet: @unchecked Sendable {
         for transfer in unfinished { end(transfer, error) }
     }
 
-    /// Ends an exchange that has not finished by itself; does nothing to one that has.
     private func end(_ transfer: Transfer, _ error: TransportError) {
+        end(transfer, with: .failure(error))
+    }
+
+    /// Ends an exchange that has not finished by itself; does nothing to one that has.
+    private func end(_ transfer: Transfer, with outcome: Transfer.Outcome) {
         // One that waits for another's connection has a place like one that is under way.
         let hasPlace = transfer.handle != nil || pass.renewals.remove(transfer)
         guard hasPlace || gate.remove(id: transfer.id, origin: transfer.origin) else { return }
@@ -260,7 +264,7 @@ final class TransferSet: @unchecked Sendable {
         }
         pass.renewals.ended(transfer)
         if hasPlace { leave(transfer) }
-        transfer.finish(.failure(error))
+        transfer.finish(outcome)
         beginReleased()
     }
 

@@ -194,6 +194,11 @@ struct ReusePinCases {
         // The session's connection got nothing.
         #expect(site.tls.passages.map(\.isResumed) == [false, true, true, false])
         #expect(site.tls.passages.map { $0.receivedBytes > 0 } == [true, true, false, true])
+
+        // Nobody goes on with the earlier key's session any more, but with one of the new key's.
+        for _ in 0..<2 { #expect(await client.ask().isAnswered) }
+        try await site.allGone()
+        #expect(site.tls.passages.map(\.isResumed).dropFirst(4) == [false, true])
     }
 
     @Test(

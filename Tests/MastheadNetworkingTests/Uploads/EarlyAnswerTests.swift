@@ -67,6 +67,29 @@ struct EarlyAnswerTests {
         }
     }
 
+    @Test(
+        "before it was sent gets that answer, though the connection is reset right behind it",
+        arguments: Kind.allCases,
+        [false, true]
+    )
+    func earlyAndReset(kind: Kind, isSecure: Bool) async throws {
+        let refusal = ScriptedServer.Answer.text("too large", status: 413).early(afterBodyBytes: 100_000)
+            .reset(afterBodyBytes: .max)
+        var failures: [String: Int] = [:]
+        for _ in 0..<50 {
+            let server = try ScriptedServer(tls: isSecure ? .selfSigned : nil) { _ in refusal }
+            defer { server.stop() }
+            let repository = AbstractRepository(configuration: server.configuration())
+            let failure = await repository.perform(Request<Void>.put("file", body: try body(kind))).failure
+            if case .requestError(let error) = failure, error.body == Data("too large".utf8) {
+                failures["\(error.status)", default: 0] += 1
+            } else {
+                failures["\(failure.map { "\($0)" } ?? "nothing")", default: 0] += 1
+            }
+        }
+        #expect(failures == ["413": 50])
+    }
+
     @Test("before it was sent has its sequence cancelled when the answer is let go of")
     func cancelsSequence() async throws {
         let server = try ScriptedServer(.text("enough").early(afterBodyBytes: 10))

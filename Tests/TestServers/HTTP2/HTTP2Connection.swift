@@ -14,6 +14,8 @@ struct HTTP2Connection {
     let socket: ClientSocket
     let number: Int
     private var exchanges: [UInt32: Exchange] = [:]
+    /// The streams whose bodies there is no more room for.
+    private var full: Set<UInt32> = []
 
     init(stream: TLSStream, socket: ClientSocket, number: Int) {
         self.stream = stream
@@ -60,8 +62,10 @@ struct HTTP2Connection {
     private mutating func take(_ frame: HTTP2Frame, _ note: (HTTP2Server.Request) -> Void) -> Bool {
         if !frame.payload.isEmpty {
             let credit = UInt32(frame.payload.count).bigEndianBytes
-            let updates =
-                HTTP2Frame.bytes(.windowUpdate, credit) + HTTP2Frame.bytes(.windowUpdate, stream: frame.stream, credit)
+            var updates = HTTP2Frame.bytes(.windowUpdate, credit)
+            if !full.contains(frame.stream) {
+                updates += HTTP2Frame.bytes(.windowUpdate, stream: frame.stream, credit)
+            }
             guard stream.write(updates) else { return false }
         }
         guard exchanges[frame.stream] != nil else { return true }
@@ -81,7 +85,7 @@ struct HTTP2Connection {
         return true
     }
 
-    private func perform(_ step: HTTP2Server.Step, on id: UInt32) -> Bool {
+    private mutating func perform(_ step: HTTP2Server.Step, on id: UInt32) -> Bool {
         switch step {
         case .wholeRequest:
             return true
@@ -93,6 +97,9 @@ struct HTTP2Connection {
         case .data(let text, let isLast):
             let flags = isLast ? HTTP2Frame.endStream : 0
             return stream.write(HTTP2Frame.bytes(.data, flags: flags, stream: id, Array(text.utf8)))
+        case .takesNoMore:
+            full.insert(id)
+            return true
         case .resetStream(let code):
             return stream.write(HTTP2Frame.bytes(.resetStream, stream: id, code.rawValue.bigEndianBytes))
         case .goAway(let last, let code):

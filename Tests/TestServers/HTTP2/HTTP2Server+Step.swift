@@ -15,6 +15,8 @@ extension HTTP2Server {
         case head(status: Int, fields: [(String, String)] = [], isLast: Bool = false)
         /// A piece of an answer's body, at most 16,384 bytes.
         case data(String, isLast: Bool = false)
+        /// Has no room for more of the request's body, and does not say so.
+        case takesNoMore
         /// Ends the stream alone.
         case resetStream(ErrorCode)
         /// Announces the end of the connection (RFC 9113, section 6.8).
