@@ -98,7 +98,11 @@ struct RedirectTests {
 
         #expect(server.requests.map(\.target) == ["/start", "/a", "/b", "/c", "/d?x"])
         for request in server.requests {
-            for field in Self.secrets.fields { #expect(request.headers[field.name] == field.value) }
+            for field in Self.secrets.fields {
+                // That is a proxy's, and there is none.
+                let value = field.name == "Proxy-Authorization" ? nil : field.value
+                #expect(request.headers[field.name] == value)
+            }
         }
     }
 
