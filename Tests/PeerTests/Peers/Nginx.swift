@@ -34,7 +34,7 @@ struct Nginx: Sendable {
         // A port that was free a moment ago may be taken by now: then the next one is tried.
         var last: any Error = PeerError("no port")
         for _ in 0..<10 {
-            let port = try freePort()
+            let port = try Peers.freePort()
             do {
                 try configuration(port: port, maps: maps, locations: locations)
                     .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
@@ -104,23 +104,6 @@ struct Nginx: Sendable {
             }
         }
         """
-    }
-
-    /// A port that nothing listens on at the moment.
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard descriptor >= 0, bound else { throw PeerError("no socket: errno \(errno)") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 
