@@ -132,6 +132,21 @@ struct SessionFenceTests {
         #expect(refresher.asked.map(\.accessToken) == ["ada", "bob"])
     }
 
+    @Test("gives nobody who asks for the next token of it one of the next session's", arguments: [true, false])
+    func lateRenewals(isRefused: Bool) async throws {
+        try await logIn("ada")
+        let grant = try #require(session.grant)
+        try await session.logout()
+        for user in [nil, "bob"] as [String?] {
+            if let user { try await logIn(user) }
+            guard case .ended = await session.renewal(of: grant, isRefused: isRefused, by: nil, on: clock) else {
+                Issue.record("expected the end of the session")
+                return
+            }
+        }
+        #expect(refresher.asked.isEmpty && session.sessionToken == "bob")
+    }
+
     /// Answers when it is told to, whether or not it is cancelled.
     private struct DeafRefresher: TokenRefresher {
         let arrivals = Milestones()

@@ -1,6 +1,7 @@
 import Foundation
 import MastheadNetworking
 import MastheadPublishing
+import MastheadTesting
 import Testing
 
 struct RequestSignatureTests {
@@ -49,5 +50,20 @@ struct RequestSignatureTests {
         let nonces = try (0..<100).map { _ in try RequestSignature.makeNonce() }
         #expect(Set(nonces).count == 100)
         #expect(nonces.allSatisfy { $0.utf8.count == 44 && Data(base64Encoded: $0)?.count == 32 })
+    }
+
+    @Test("is not made of a body that nobody has seen: nothing is sent")
+    func unreadBody() async throws {
+        let stub = StubExecutor { _ in .json("{}") }
+        let configuration = NetworkingConfiguration(domainURL: "subscriber.example.com") {
+            $0.signer = SubscriberSigner(sharedSecret: "s3cret")
+        }
+        let pieces = AsyncStream<Data> { $0.finish() }
+        let repository = AbstractRepository(configuration: configuration, executor: stub)
+        guard case .failure(.invalidRequest) = await repository.performRaw(.post("a", body: .stream(pieces))) else {
+            Testing.Issue.record("expected a refusal")
+            return
+        }
+        #expect(stub.requests.isEmpty)
     }
 }
