@@ -35,41 +35,59 @@ extension TapeValueDecoder {
     @inline(__always)
     private func search(_ document: JSONDocument, _ name: UnsafePointer<UInt8>, _ length: Int, _ consumes: Bool) -> Int?
     {
-        let words = document.tape.words
-        let end = Int(truncatingIfNeeded: words[index &+ 1] & 0xFFFF_FFFF)
         let start = cursor
+        let end = document.tape.index(after: index)
+        return search(document, name, length, consumes, from: start, to: end)
+            ?? search(document, name, length, consumes, from: index &+ 2, to: start)
+    }
+
+    @inline(__always)
+    private func search(
+        _ document: JSONDocument,
+        _ name: UnsafePointer<UInt8>,
+        _ length: Int,
+        _ consumes: Bool,
+        from start: Int,
+        to end: Int
+    ) -> Int? {
         var place = start
         while place < end {
-            let word = TapeWord(bits: words[place])
+            let word = document.word(place)
+            let next = document.tape.index(after: place &+ 1)
             if word.length == length, UTF8Bytes.areEqual(document.bytes + word.offset, name, count: length) {
-                cursor = consumes ? document.tape.index(after: place &+ 1) : place
+                cursor = consumes ? next : place
                 return place &+ 1
             }
-            place = document.tape.index(after: place &+ 1)
-        }
-        place = index &+ 2
-        while place < start {
-            let word = TapeWord(bits: words[place])
-            if word.length == length, UTF8Bytes.areEqual(document.bytes + word.offset, name, count: length) {
-                cursor = consumes ? document.tape.index(after: place &+ 1) : place
-                return place &+ 1
-            }
-            place = document.tape.index(after: place &+ 1)
+            place = next
         }
         return nil
     }
 
     @inline(never)
     private func irregularMember(_ name: String) -> Int? {
-        if let members { return members[name] }
+        // Whoever goes through all keys goes through them in their order.
+        if areDistinct, cursor < document.tape.index(after: index) {
+            let word = document.word(cursor)
+            if !word.isEscaped, document.hasBytes(of: name, word) {
+                let value = cursor + 1
+                cursor = document.tape.index(after: value)
+                return value
+            }
+        }
+        return membersByName[name]
+    }
+
+    /// The values of the object's members by name; of two with one name, the first.
+    private var membersByName: [String: Int] {
+        if let members { return members }
         var members: [String: Int] = [:]
         members.reserveCapacity(document.elementCount(index))
         forEachName { name, value in
-            // Of two with one name, the first.
             if members[name] == nil { members[name] = value }
         }
+        areDistinct = document.hasPlainKeys && members.count == document.elementCount(index)
         self.members = members
-        return members[name]
+        return members
     }
 
     /// The names of the object's members in their order, as the keys have them, each once.
@@ -79,8 +97,8 @@ extension TapeValueDecoder {
         if document.word(index).isPlainObject, document.hasPlainKeys {
             forEachName { name, _ in names.append(name) }
         } else {
-            var seen: Set<String> = []
-            forEachName { name, _ in if seen.insert(name).inserted { names.append(name) } }
+            let members = membersByName
+            forEachName { name, value in if areDistinct || members[name] == value { names.append(name) } }
         }
         return names
     }
@@ -119,6 +137,19 @@ extension JSONDocument {
         let converted = name.convertedFromSnakeCase
         convertedNames[name] = converted
         return converted
+    }
+}
+
+extension JSONDocument {
+    /// Whether a string without escapes is written with the bytes of a name.
+    fileprivate func hasBytes(of name: String, _ word: TapeWord) -> Bool {
+        var name = name
+        return name.withUTF8 { name in
+            guard let bytes = name.baseAddress, name.count == word.length else {
+                return name.isEmpty && word.length == 0
+            }
+            return UTF8Bytes.areEqual(self.bytes + word.offset, bytes, count: name.count)
+        }
     }
 }
 

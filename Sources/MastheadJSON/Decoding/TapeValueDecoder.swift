@@ -17,6 +17,9 @@ final class TapeValueDecoder: Decoder {
     /// The members by name, for an object that is not searched from name to name.
     var members: [String: Int]?
 
+    /// Whether those have each a name of its own, as it is written.
+    var areDistinct = false
+
     /// The index of no value.
     static let missing = -1
 
@@ -33,7 +36,10 @@ final class TapeValueDecoder: Decoder {
         self.parent = parent
         self.step = step
         cursor = index &+ 2
-        if members != nil { members = nil }
+        if members != nil {
+            members = nil
+            areDistinct = false
+        }
     }
 
     var codingPath: [any CodingKey] {
@@ -87,7 +93,7 @@ extension TapeValueDecoder {
         if type == URL.self { return unsafeBitCast(try checked(index, step(), document.url), to: type) }
         if type == Data.self { return unsafeBitCast(try bytes(index, step()), to: type) }
         if type == Decimal.self { return unsafeBitCast(try checked(index, step(), document.decimal), to: type) }
-        if ObjectIdentifier(type) == document.stringList { return unsafeBitCast(try strings(index, step()), to: type) }
+        if ObjectIdentifier(type) == document.stringList { return try strings(index, step(), as: type) }
         if !document.hasPlainKeys, let dictionary = type as? any StringKeyed.Type,
             let value = try dictionary.decode(from: self, index, step()) as? T
         {
@@ -165,6 +171,12 @@ extension TapeValueDecoder {
         case .custom(let decode): return try within(index, step, decode)
         @unknown default: return try checked(index, step, document.base64)
         }
+    }
+
+    /// Apart, so that nobody who wants something else looks for the metadata of an array.
+    @inline(never)
+    private func strings<T>(_ index: Int, _ step: PathStep, as type: T.Type) throws -> T {
+        unsafeBitCast(try strings(index, step), to: type)
     }
 
     private func strings(_ index: Int, _ step: PathStep) throws -> [String] {

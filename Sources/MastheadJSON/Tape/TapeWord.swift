@@ -43,6 +43,7 @@ struct TapeWord {
         let kind = bits >> 60
         return kind >= UInt64(Kind.ascii.rawValue) && kind <= UInt64(Kind.escaped.rawValue)
     }
+    @inline(__always) var isEscaped: Bool { bits >> 60 == UInt64(Kind.escaped.rawValue) }
     @inline(__always) var isNumber: Bool {
         let kind = bits >> 60
         return kind == UInt64(Kind.integer.rawValue) || kind == UInt64(Kind.real.rawValue)
