@@ -40,10 +40,23 @@ struct LibraryObservationTests {
             try await library.apply { $0.save(Article(id: "a", title: "T\(number)", type: "x")) }
         }
         #expect(await pages.next()?.map(\.title) == ["T19"])
-        try await library.apply { $0.save(Article(id: "n", title: "T", type: "y")) }
-        async let last: Void = library.apply { $0.save(Article(id: "a", title: "Last", type: "x")) }
-        #expect(await pages.next()?.map(\.title) == ["Last"])
-        try await last
+        let observation = library.observe(library.articles.ofType("x"))
+        let reader = Task {
+            var told: [[String]] = []
+            for await page in observation {
+                told.append(page.map(\.title))
+                if page.first?.title == "Last" { break }
+            }
+            return told
+        }
+        while library.observerCount < 2 { await Task.yield() }
+        for number in 0..<20 {
+            try await library.apply { $0.save(Article(id: "o\(number)", title: "T", type: "y")) }
+        }
+        try await library.apply { $0.save(Article(id: "a", title: "Last", type: "x")) }
+        let told = await reader.value
+        #expect(told.last == ["Last"])
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
     }
 
     @Test("ends when the library is closed, and when its task is cancelled; then nobody is listening")

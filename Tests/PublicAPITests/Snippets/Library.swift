@@ -1,4 +1,5 @@
 import Foundation
+import MastheadNetworking
 import MastheadPublishing
 
 // What the article about the library takes for granted.
