@@ -10,7 +10,8 @@ func checkDecoder(_ bytes: [UInt8]) {
     if choice & 1 == 1 { options.keys = .convertFromSnakeCase }
     if choice & 2 == 2 { options.dates = .secondsSince1970 }
     if choice & 4 == 4 { options.bytes = .deferredToData }
-    if choice & 8 == 8 { options.oddNumbers = .strings(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan") }
+    // Not both: a date that is no number has no description.
+    if choice & 10 == 8 { options.oddNumbers = .strings(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan") }
     let body = Data(bytes.dropFirst())
     let tape = options.makeTapeDecoder()
 

@@ -46,6 +46,15 @@ enum Rule: String, CaseIterable, Sendable {
 }
 
 enum Comparison {
+    /// A value in words, in which what is no number is like itself; a date that is none has no description.
+    private static func text(of value: Any) -> String {
+        if let date = value as? Date { return "\(date.timeIntervalSinceReferenceDate)" }
+        let children = Mirror(reflecting: value).children.map { "\($0.label ?? "") \(text(of: $0.value))" }
+        if children.isEmpty { return "\(value)" }
+        return
+            "(\((value is any Sequence && !(value is any RandomAccessCollection) ? children.sorted() : children).joined(separator: ", ")))"
+    }
+
     static func of<Value: Equatable>(
         _ ours: Outcome<Value>,
         _ theirs: Outcome<Value>,
@@ -54,16 +63,16 @@ enum Comparison {
     ) -> (difference: String?, rule: Rule?) {
         switch (ours, theirs) {
         case (.value(let left), .value(let right)):
-            if left == right || "\(left)" == "\(right)" { return (nil, nil) }
-            if "\(left)".contains("nan"), "\(right)".contains("nan") { return (nil, nil) }
-            return ("\(left) and not \(right)", nil)
+            if left == right || text(of: left) == text(of: right) { return (nil, nil) }
+            return ("\(text(of: left)) and not \(text(of: right))", nil)
         case (.error(let left), .value(let right)):
             if left.syntaxError != nil, !Grammar.accepts(Array(bytes)) { return (nil, .wholeGrammar) }
-            if left.isUnfitNumber, !Grammar.isExact(bytes) { return (nil, .exactInteger) }
-            return ("\(left) and not \(right)", nil)
+            // A type that tries another kind then fails with that.
+            if !Grammar.isExact(bytes) { return (nil, .exactInteger) }
+            return ("\(left) and not \(text(of: right))", nil)
         case (.value(let left), .error(let right)):
             if right.isNoJSON, !Grammar.isExact(bytes) { return (nil, .exactInteger) }
-            return ("\(left) and not \(right)", nil)
+            return ("\(text(of: left)) and not \(right)", nil)
         case (.error(let left), .error(let right)):
             if left.told == right.told { return (nil, nil) }
             if left.isUnfitNumber, right.isNoJSON { return (nil, .placedNumber) }
