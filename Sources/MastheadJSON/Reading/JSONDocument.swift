@@ -36,7 +36,7 @@ final class JSONDocument {
         self.bytes = bytes
         self.count = count
         self.options = options
-        userInfo = options.userInfo.mapValues { $0 as Any }
+        if options.userInfo.isEmpty { userInfo = [:] } else { userInfo = options.userInfo.mapValues { $0 as Any } }
         hasPlainKeys = options.keys.isDefault
         if case .internet = options.dates { hasInternetDates = true } else { hasInternetDates = false }
         var parser = TapeParser(bytes, count: count, maximumDepth: options.maximumDepth)
