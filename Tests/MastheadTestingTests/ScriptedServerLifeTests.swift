@@ -100,18 +100,18 @@ struct ScriptedServerLifeTests {
             let gate = ScriptedServer.Gate()
             let server = try ScriptedServer { _ in .text("x").held(until: gate) }
             defer { server.stop() }
-            let clients = try (0..<8).map { _ in try RawClient(port: server.port).send("GET / HTTP/1.1\r\n\r\n") }
-            try await gate.waiters(count: 8)
+            let clients = try (0..<2).map { _ in try RawClient(port: server.port).send("GET / HTTP/1.1\r\n\r\n") }
+            try await gate.waiters(count: 2)
             if Bool.random() { gate.open() }
             server.stop()
             for client in clients { _ = await client.countToEnd() }
         }
         let before = try open()
-        for _ in 0..<200 { try await serve() }
+        for _ in 0..<800 { try await serve() }
         let after = try open()
-        // Other suites run beside this one and have servers of their own; what leaked would be counted in thousands.
-        #expect(after.descriptors - before.descriptors < 200)
-        #expect(after.threads - before.threads < 200)
+        // Other suites run beside this one and have servers and files of their own: one left by each server is more.
+        #expect(after.descriptors - before.descriptors < 600)
+        #expect(after.threads - before.threads < 600)
     }
 
     private func open() throws -> (descriptors: Int, threads: Int) {

@@ -4,30 +4,54 @@ import MastheadSQLite
 extension Outbox {
     /// Sends the writes of a lane, one after the other, as far as they can be sent.
     func send(_ lane: String) async {
-        while !tally.isOver, !Task.isCancelled, let write = await takeUp(from: lane) {
+        if tally.isOver || Task.isCancelled { return }
+        var first = await takeUp(from: lane)
+        while let write = first {
+            if tally.isOver || Task.isCancelled { return await release(write) }
             guard session.lasts || !write.usesSession else {
                 stop(because: .withoutSession)
                 return await release(write)
             }
             sending.insert(write.id)
             bell.ring()
-            let goesOn = await send(write)
-            if !goesOn { await release(write) }
+            let outcome = await send(write)
+            if case .left = outcome { await release(write) }
+            // One commit, which a disk takes long for, ends a write and begins the next.
+            if case .sent = outcome { first = await takeUp(from: lane, insteadOf: write) }
             sending.remove(write.id)
             bell.ring()
-            guard goesOn else {
+            switch outcome {
+            case .sent: break
+            case .parked: first = await takeUp(from: lane)
+            case .left:
                 tally.resting.insert(lane)
                 return
             }
         }
     }
 
+    /// What came of sending a write.
+    private enum Outcome {
+        /// The server has it.
+        case sent
+        /// It is set aside.
+        case parked
+        /// It waits for another drain.
+        case left
+    }
+
     /// Takes the first write of a lane up, in one transaction: a discard comes before it or too late.
-    private func takeUp(from lane: String) async -> KeptWrite? {
+    ///
+    /// - Parameters:
+    ///   - lane: The lane.
+    ///   - done: One that the server has, which goes with the same transaction.
+    private func takeUp(from lane: String, insteadOf done: KeptWrite? = nil) async -> KeptWrite? {
         let holdsParked = options.holdsLaneOfParked
         let taken = await shielded { [sealing] connection throws(DatabaseError) in
-            try connection.takeUp(from: lane, holdingParked: holdsParked, sealing)
+            if let done { try connection.remove(done.id) }
+            return try connection.takeUp(from: lane, holdingParked: holdsParked, sealing)
         }
+        if case .success = taken, done != nil { tally.sent += 1 }
         if case .failure(let error) = taken { stop(because: error) }
         return (try? taken.get()) ?? nil
     }
@@ -45,15 +69,14 @@ extension Outbox {
 
     /// Sends a write until it is done, or parked, or not worth trying any more in this drain.
     ///
-    /// - Returns: Whether its lane goes on.
-    private func send(_ write: KeptWrite) async -> Bool {
+    private func send(_ write: KeptWrite) async -> Outcome {
         let time = configuration.time
         if let date = write.notBefore {
             let wait = Duration.seconds(date.timeIntervalSince(time.date))
             // A clock that was set back must not make it wait for ever.
             if wait > .zero, wait < .seconds(86_400) {
-                guard wait <= RetryPlan.longestWait else { return false }
-                guard await pause(for: wait, canBeCut: false) else { return false }
+                guard wait <= RetryPlan.longestWait else { return .left }
+                guard await pause(for: wait, canBeCut: false) else { return .left }
             }
         }
         var attempts = 0
@@ -62,15 +85,15 @@ extension Outbox {
             switch await repository.send(write, inSession: session.number) {
             case .success(let answer):
                 await line.commit(write.optimistic, answer: answer)
-                return await finish(write)
+                return .sent
             case .failure(let error):
                 switch OutboxVerdict(error, at: time) {
                 case .stop:
                     stop(because: error)
-                    return false
-                case .park: return await park(write, because: error)
+                    return .left
+                case .park: return await park(write, because: error) ? .parked : .left
                 case .again(let asked), .offline(let asked):
-                    guard await wait(after: error, asked: asked, attempts: attempts, of: write) else { return false }
+                    guard await wait(after: error, asked: asked, attempts: attempts, of: write) else { return .left }
                 }
             }
         }
@@ -120,18 +143,9 @@ extension Outbox {
         return !Task.isCancelled && !tally.isOver
     }
 
-    /// Removes a write that was done.
-    private func finish(_ write: KeptWrite) async -> Bool {
-        let removed = await shielded { connection throws(DatabaseError) in try connection.remove(write.id) }
-        if case .failure(let error) = removed {
-            stop(because: error)
-            return false
-        }
-        tally.sent += 1
-        return true
-    }
-
     /// Sets a write aside, and takes back its value and those of the writes that depend on it.
+    ///
+    /// - Returns: Whether that could be written.
     private func park(_ write: KeptWrite, because error: RepositoryError) async -> Bool {
         let failure = OutboxFailure(error)
         let parked = await shielded { [sealing] connection throws(DatabaseError) in

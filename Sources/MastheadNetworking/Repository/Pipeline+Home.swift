@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension Pipeline {
     /// Whether a request goes to the configured origin.
     func isAtHome(_ request: HTTPRequest) throws(RepositoryError) -> Bool {

@@ -41,7 +41,7 @@ struct Pipeline: Sendable {
     let isGuarded: Bool
 
     /// The configured origin, and what a URL there starts with.
-    private let home: (start: String, origin: Origin)?
+    let home: (start: String, origin: Origin)?
 
     init(
         configuration: NetworkingConfiguration,

@@ -24,6 +24,15 @@ private func open(_ folder: URL, _ issue: Issue, _ articles: [Article], _ assets
     await library.close()
 }
 
+private func firstLook(_ folder: URL, _ issue: Issue) async throws {
+    // snippet
+    let library = try await Library(directory: folder)
+    try await library.apply { $0.save(issue) }
+    for await issues in library.observe(library.issues.ofVolume("v1").newest()) { show(issues) }
+    for hit in try await library.search("harbour -ferry") { print(hit.title, hit.snippet) }
+    // end
+}
+
 private func read(_ library: Library) async throws {
     // snippet
     let newest = try await library.issues.ofVolume("v1").newest().first()
