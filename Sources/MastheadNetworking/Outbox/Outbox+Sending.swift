@@ -45,6 +45,7 @@ extension Outbox {
     /// - Parameters:
     ///   - lane: The lane.
     ///   - done: One that the server has, which goes with the same transaction.
+    /// - Returns: The write; `nil` if there is none to send.
     private func takeUp(from lane: String, insteadOf done: KeptWrite? = nil) async -> KeptWrite? {
         let holdsParked = options.holdsLaneOfParked
         let taken = await shielded { [sealing] connection throws(DatabaseError) in
