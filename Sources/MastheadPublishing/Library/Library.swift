@@ -25,9 +25,9 @@ import Darwin
 /// ```
 ///
 /// Models are values: what is read from a library is a copy, and changing it changes nothing. Every method may be called
-/// from any task. What one call of ``apply(_:)`` does is done whole or not at all, and is on disk when it returns. Several
-/// libraries, in this process and in others, may stand on one folder; no path is stored in it, so it may be moved while
-/// nobody has it open. See <doc:Library>.
+/// from any task. What one call of ``apply(_:)-(LibraryChanges)`` does is done whole or not at all, and is on disk when it
+/// returns. Several libraries, in this process and in others, may stand on one folder; no path is stored in it, so it may
+/// be moved while nobody has it open. See <doc:KeepingALibrary>.
 ///
 /// ## Topics
 ///

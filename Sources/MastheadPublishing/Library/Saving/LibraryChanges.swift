@@ -1,4 +1,4 @@
-/// What is to be done to a library, in order: a value that ``Library/apply(_:)`` does whole or not at all.
+/// What is to be done to a library, in order: a value that ``Library/apply(_:)-(LibraryChanges)`` does whole or not at all.
 ///
 /// ```swift
 /// try await library.apply {
