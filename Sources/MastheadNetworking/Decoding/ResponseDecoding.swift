@@ -4,6 +4,8 @@ import MastheadJSON
 /// How the repository that got an answer decodes it, and to whom it reports.
 final class ResponseDecoding: Sendable {
     private let decoder: any ResponseDecoder
+    /// Whether the decoder refuses by itself what is not UTF-8: then the bytes need not be looked at twice.
+    private let seesBytes: Bool
     private let options: DecodingOptions
     private let report: (@Sendable (DecodingFailure) -> Void)?
 
@@ -12,6 +14,7 @@ final class ResponseDecoding: Sendable {
 
     init(_ decoder: any ResponseDecoder, _ options: DecodingOptions, report: (@Sendable (DecodingFailure) -> Void)?) {
         self.decoder = decoder
+        seesBytes = decoder is MastheadDecoder
         self.options = options
         self.report = report
     }
@@ -36,17 +39,23 @@ final class ResponseDecoding: Sendable {
         }
         let text: BodyText
         do throws(TextFailure) {
-            text = try BodyText(body, contentType: headers["Content-Type"])
+            text = try BodyText(body, contentType: headers["Content-Type"], isChecked: !seesBytes)
         } catch {
-            let failure = DecodingFailure(model: ModelName(type).text, reason: error.reason, byteOffset: error.offset)
-            report?(failure)
-            throw .jsonError(failure)
+            throw explained(error, type)
         }
         do {
             return try decoder.decode(type, from: text.utf8, options)
         } catch {
+            do throws(TextFailure) { try text.check() } catch { throw explained(error, type) }
             throw explained(error, type, text)
         }
+    }
+
+    /// Tells why a body is no text, to the hook and as an error.
+    private func explained(_ error: TextFailure, _ type: Any.Type) -> RepositoryError {
+        let failure = DecodingFailure(model: ModelName(type).text, reason: error.reason, byteOffset: error.offset)
+        report?(failure)
+        return .jsonError(failure)
     }
 
     /// Reports that a model was wanted of a body that is not there, not whole or too big; other errors are no business

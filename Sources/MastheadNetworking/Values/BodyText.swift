@@ -21,8 +21,12 @@ package struct BodyText: Sendable {
 
     /// Makes UTF-8 of a body.
     ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - contentType: Its content type.
+    ///   - isChecked: Whether it is looked at what claims to be UTF-8; if not, ``check()`` does it.
     /// - Throws: ``TextFailure`` where the bytes are not what they ought to be; nothing is replaced or left out.
-    package init(_ body: Data, contentType: String?) throws(TextFailure) {
+    package init(_ body: Data, contentType: String?, isChecked: Bool = true) throws(TextFailure) {
         let span = body.span
         let charset = contentType.flatMap(Self.charset)
         if let mark = TextEncoding.marked(span) {
@@ -38,12 +42,17 @@ package struct BodyText: Sendable {
             encoding = named == .windows1252 ? .windows1252 : TextEncoding.recognized(span) ?? named ?? .utf8
         }
         if encoding == .utf8 {
-            if let offset = UTF8Bytes.firstInvalid(span, from: markLength) {
-                throw TextFailure(offset: offset, reason: "the body is not UTF-8")
-            }
             utf8 = markLength == 0 ? body : Data(body.dropFirst(markLength))
+            if isChecked { try check() }
         } else {
             utf8 = try Self.transcode(span, from: markLength, encoding)
+        }
+    }
+
+    /// Looks whether ``utf8`` is UTF-8.
+    package func check() throws(TextFailure) {
+        if let offset = UTF8Bytes.firstInvalid(utf8.span, from: 0) {
+            throw TextFailure(offset: bodyOffset(offset), reason: "the body is not UTF-8")
         }
     }
 
