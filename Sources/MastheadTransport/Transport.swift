@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MastheadLock
+import Synchronization
 
 /// Turns one encoded request into one checked response.
 ///
@@ -7,28 +8,29 @@ import MastheadLock
 /// sessions in the whole process; those that read or write files share a second one, which a slow disk may hold up.
 /// Cancelling the task ends the exchange at once, also while a name is looked up.
 package struct Transport: Sendable {
-    private static let lastID = Lock<UInt64>(0)
+    private static let lastID = Atomic<UInt64>(0)
 
-    private let policy: TrustPolicy
-    private let route: TransportRoute
-    private let idleLifetime: Duration
-    private let longestWait: Duration
+    private let loops: LoopFinder
 
     /// Makes a transport.
     ///
     /// The first exchange of a policy and a route starts its loop, and says how long that keeps its thread and connections
     /// idle, and how long at most a caller's thread waits for an answer that is about to come (see ``AnswerPace``); zero is
-    /// never.
+    /// never. One that is used for many exchanges `remembersLoop`.
     package init(
         policy: TrustPolicy = TrustPolicy(),
         route: TransportRoute = TransportRoute(),
         idleLifetime: Duration = .seconds(60),
-        longestWait: Duration = AnswerPace.usualWait
+        longestWait: Duration = AnswerPace.usualWait,
+        remembersLoop: Bool = false
     ) {
-        self.policy = policy
-        self.route = route
-        self.idleLifetime = idleLifetime
-        self.longestWait = longestWait
+        loops = LoopFinder(
+            policy: policy,
+            route: route,
+            idleLifetime: idleLifetime,
+            longestWait: longestWait,
+            remembers: remembersLoop
+        )
     }
 
     /// Makes one exchange and brings the whole answer; redirects are answers like any other.
@@ -100,8 +102,7 @@ package struct Transport: Sendable {
     }
 
     private func loop(_ purpose: LoopKey.Purpose) -> TransferLoop {
-        let key = LoopKey(policy: policy, purpose: purpose, route: route)
-        return LoopRegistry.shared.loop(for: key, idleLifetime: idleLifetime, longestWait: longestWait)
+        loops.loop(purpose)
     }
 
     private func makeTransfer(
@@ -111,10 +112,7 @@ package struct Transport: Sendable {
     ) throws(TransportError) -> Transfer {
         if let failure = CurlGlobal.failure { throw .setup(failure) }
         guard !Task.isCancelled else { throw .cancelled }
-        let id = Self.lastID.withLock { last in
-            last += 1
-            return last
-        }
+        let id = Self.lastID.add(1, ordering: .relaxed).newValue
         return try Transfer(id: id, request: request, delivery: delivery, clock: clock)
     }
 

@@ -177,7 +177,10 @@ public struct NetworkingConfiguration: Sendable {
     package var appResources = AppResources.ofThisProcess { didSet { trust = nil } }
 
     /// Whom to trust, as a repository made it of the properties once; `nil` if none did, or if one of them was set since.
-    var trust: TrustPolicy?
+    var trust: TrustPolicy? { didSet { wire = nil } }
+
+    /// What the exchanges of such a repository need; `nil` without ``trust``.
+    var wire: Wire?
 
     /// Where time comes from.
     public var time: any TimeSource = SystemTime() { didSet { trust = nil } }

@@ -56,7 +56,7 @@ extension HTTPResponse {
 }
 
 extension NetworkingConfiguration {
-    var clock: any TransportClock { ClockOfTime(time: time) }
+    var clock: any TransportClock { wire?.clock ?? Wire.clock(of: time) }
 }
 
 /// The configuration's time, as the transport sees it.

@@ -55,6 +55,7 @@ struct Pipeline: Sendable {
         let validity = Result { () throws(RepositoryError) in try configuration.validTrust() }
         // Made once: it may read files, and every request compares it.
         configuration.trust = try? validity.get()
+        configuration.wire = Wire(configuration)
         self.configuration = configuration
         self.session = session
         self.cache = cache

@@ -90,6 +90,10 @@ extension Transport {
         _ configuration: NetworkingConfiguration,
         to url: URL
     ) async throws(RepositoryError) -> Transport {
+        if let transport = configuration.wire?.transport {
+            try configuration.trust?.pins?.checkPlain(url)
+            return transport
+        }
         let trust: TrustPolicy
         if let known = configuration.trust {
             trust = known
@@ -100,8 +104,15 @@ extension Transport {
             trust = try await OwnThread.run { Result { () throws(RepositoryError) in try configuration.makeTrust() } }
                 .get()
         }
-        if let pins = trust.pins, url.scheme?.lowercased() != "https" { try pins.current.policy.checkPlain(url) }
+        try trust.pins?.checkPlain(url)
         return Transport(policy: trust, route: try TransportRoute(configuration.route, to: url))
+    }
+}
+
+extension PinSource {
+    /// Makes sure that a host which is known by its key is not asked where there is none.
+    fileprivate func checkPlain(_ url: URL) throws(RepositoryError) {
+        if url.scheme?.lowercased() != "https" { try current.policy.checkPlain(url) }
     }
 }
 

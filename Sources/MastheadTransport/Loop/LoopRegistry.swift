@@ -1,4 +1,5 @@
 import MastheadLock
+import Synchronization
 
 /// The loops of the process: one for each trust policy, purpose and route, gone when idle, joined before the process ends.
 final class LoopRegistry: Sendable {
@@ -30,6 +31,7 @@ final class LoopRegistry: Sendable {
     func remove(_ loop: TransferLoop) {
         state.withLock { state in
             state.running[ObjectIdentifier(loop)] = nil
+            loop.isShared.store(false, ordering: .releasing)
             if state.loops[loop.key] === loop { state.loops[loop.key] = nil }
         }
     }

@@ -1,5 +1,6 @@
 import CMastheadCurl
 import MastheadLock
+import Synchronization
 
 /// Drives libcurl for one trust policy, route and purpose, on a thread of its own.
 ///
@@ -43,6 +44,8 @@ final class TransferLoop: Sendable {
     }
 
     let key: LoopKey
+    /// Whether everybody with an equal key gets it: until its thread ends.
+    let isShared = Atomic(true)
     /// How long connections are kept when nothing is asked of any of them.
     private let idleLifetime: Duration
     /// How long a caller waits for an answer on the spot, at most.
@@ -288,8 +291,7 @@ final class TransferLoop: Sendable {
         }
         for command in commands {
             switch command {
-            case .start(let transfer):
-                transfer.finish(.failure(error))
+            case .start(let transfer): transfer.finish(.failure(error))
             case .count(let continuation): continuation.resume(returning: TransportCounts())
             case .cancel, .resume, .checkDeadlines: break
             }
