@@ -8,7 +8,10 @@ extension EasyHandle {
     }
 
     /// What libcurl measured of the exchange.
-    var metrics: TransportMetrics {
+    ///
+    /// - Parameter ends: The ends of the connection that it was sent on; `nil` if it was sent on none.
+    /// - Returns: The metrics.
+    func metrics(on ends: KeptSockets.Ends?) -> TransportMetrics {
         var metrics = TransportMetrics()
         metrics.isReused = number(CURLINFO_NUM_CONNECTS) == 0 && offset(CURLINFO_PRETRANSFER_TIME_T) > 0
         if !metrics.isReused { addConnecting(to: &metrics) }
@@ -22,8 +25,9 @@ extension EasyHandle {
         }
         metrics.sentBytes = number(CURLINFO_REQUEST_SIZE) + offset(CURLINFO_SIZE_UPLOAD_T)
         metrics.receivedBytes = number(CURLINFO_HEADER_SIZE) + offset(CURLINFO_SIZE_DOWNLOAD_T)
-        metrics.remoteAddress = address(CURLINFO_PRIMARY_IP, port: CURLINFO_PRIMARY_PORT)
-        metrics.localAddress = address(CURLINFO_LOCAL_IP, port: CURLINFO_LOCAL_PORT)
+        let ends = ends ?? self.ends
+        if !ends.remote.text.isEmpty { metrics.remoteAddress = ends.remote }
+        if !ends.local.text.isEmpty { metrics.localAddress = ends.local }
         return metrics
     }
 
@@ -34,11 +38,6 @@ extension EasyHandle {
         if lookup > 0 { metrics.nameLookup = .microseconds(lookup) }
         if connect > 0 { metrics.connect = .microseconds(max(0, connect - lookup)) }
         if tls > 0 { metrics.tls = .microseconds(max(0, tls - connect)) }
-    }
-
-    private func address(_ host: CURLINFO, port: CURLINFO) -> SocketAddress? {
-        guard let host = text(host), !host.isEmpty else { return nil }
-        return SocketAddress(host, port: Int32(number(port)))
     }
 
     private func offset(_ info: CURLINFO, default missing: Int = 0) -> Int {

@@ -18,6 +18,8 @@ struct Attempt {
     var handshakes = 0
     /// Who judged the one at the other end of the last of those.
     var judge: ConnectionTrust?
+    /// Both ends of the connection that it was sent on.
+    var ends: KeptSockets.Ends?
     /// Which connections it shares.
     var era = 0
     /// Why nothing was sent on its connection, if it was for pins.

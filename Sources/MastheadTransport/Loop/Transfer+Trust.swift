@@ -30,7 +30,7 @@ extension Transfer {
     }
 
     /// Allows one sending: libcurl asks again before it repeats a request by itself, which is not its to decide.
-    func permitSending(on ends: @autoclosure () -> KeptSockets.Ends, at address: UnsafePointer<CChar>?) -> Bool {
+    func permitSending(on ends: KeptSockets.Ends, at address: UnsafePointer<CChar>?) -> Bool {
         noteActivity()
         guard attempt.sends == 0 else {
             attempt.wasAskedAgainWithoutError = !(handle?.hasMessage ?? true)
@@ -38,16 +38,17 @@ extension Transfer {
             attempt.sends += 1
             return false
         }
-        if isReused, pass?.kept.isSpoiled(ends()) ?? false {
+        if isReused, pass?.kept.isSpoiled(ends) ?? false {
             // Nothing was sent on it, so it is sent again on another.
             attempt.abort = .connectionLost(mayHaveBeenProcessed: false)
             return false
         }
-        if let refusal = refusal(of: ends(), at: address) {
+        if let refusal = refusal(of: ends, at: address) {
             attempt.abort = refusal
             return false
         }
         attempt.sends = 1
+        attempt.ends = ends
         pass?.renewals.connected(self)
         return true
     }
@@ -56,10 +57,7 @@ extension Transfer {
     var isReused: Bool { handle?.number(CURLINFO_NUM_CONNECTS) == 0 }
 
     /// Why nothing may be sent on a connection; `nil` if it may.
-    func refusal(
-        of ends: @autoclosure () -> KeptSockets.Ends,
-        at address: UnsafePointer<CChar>?
-    ) -> TransportError? {
+    func refusal(of ends: KeptSockets.Ends, at address: UnsafePointer<CChar>?) -> TransportError? {
         guard origin.isSecure, let handle, let trust = pass?.trust, trust.judgesRequests else { return nil }
         if trust.trustsAnyCertificate {
             // Who can reach a Unix socket is on this machine.
@@ -76,7 +74,7 @@ extension Transfer {
         // Who was trusted before may not be now: the next one gets a connection whose server is asked anew.
         if let connection, isReused || connection.isResumed {
             attempt.isRefusedForThePast = true
-            giveUp(connection, ends(), of: handle)
+            giveUp(connection, ends, of: handle)
         }
         return .pinMismatch(refusal.failure)
     }

@@ -192,7 +192,7 @@ final class Transfer: @unchecked Sendable {
 
     private func answer(from handle: EasyHandle) throws(TransportError) -> ReceivedAnswer {
         let head = receivedHead(handle)
-        pass?.kept.note(handle.keptSocket, handle.ends, isExclusive: head.version == .http1)
+        pass?.kept.note(handle.keptSocket, attempt.ends ?? handle.ends, isExclusive: head.version == .http1)
         return ReceivedAnswer(head: head, body: try sink?.end() ?? Data())
     }
 
