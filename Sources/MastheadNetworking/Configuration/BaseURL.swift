@@ -1,5 +1,8 @@
+import FoundationEssentials
+import MastheadLock
+
 /// What every URL of a configuration starts with, taken apart and checked.
-struct BaseURL {
+final class BaseURL: Sendable {
     let scheme: String
 
     /// The host as it stands in a URL: a name in ASCII, an IPv6 address in brackets.
@@ -16,6 +19,9 @@ struct BaseURL {
 
     /// Whether the path was written with a slash at its end.
     let endsWithSlash: Bool
+
+    /// The URL that was asked for last, of those without a query.
+    let last = Lock<(path: RequestPath, url: URL)?>(nil)
 
     init(_ configuration: NetworkingConfiguration) throws(RepositoryError) {
         let isSecure = configuration.useSecureConnection

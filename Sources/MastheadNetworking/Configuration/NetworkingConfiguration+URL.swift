@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MastheadLock
 
 extension NetworkingConfiguration {
     /// The absolute URL of a path and a query below the base.
@@ -34,6 +35,15 @@ extension BaseURL {
     /// The absolute URL of a path and a query below this base.
     func url(for path: RequestPath, query: Parameters) throws(RepositoryError) -> URL {
         if let problem = path.problem { throw .invalidURL(reason: problem) }
+        guard query.elements.isEmpty else { return try makeURL(for: path, query: query) }
+        // Apps ask for the same again and again, and Foundation's reading of a URL is what costs most of a request.
+        if let last = last.withLock({ $0 }), last.path == path { return last.url }
+        let url = try makeURL(for: path, query: query)
+        last.withLock { $0 = (path, url) }
+        return url
+    }
+
+    private func makeURL(for path: RequestPath, query: Parameters) throws(RepositoryError) -> URL {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + self.path.utf8.count + path.encoded.utf8.count + 32 * query.elements.count)
         bytes.append(contentsOf: origin.utf8)
