@@ -66,6 +66,23 @@ struct OriginGateTests {
         #expect(result13 == [3])
     }
 
+    @Test("knows the versions of the last thousand origins, and of none that it has forgotten")
+    func forgets() throws {
+        var gate = OriginGate<Int>()
+        gate.note(origin, multiplexes: true)
+        for number in 0..<1024 {
+            gate.note(try #require(Origin(url: "https://a\(number).example/")), multiplexes: false)
+        }
+        #expect(gate.multiplexes(origin) == true)
+        let entered = gate.enter(1, id: 1, origin: origin, limit: PlaceLimit(connections: 1))
+        #expect(entered)
+        gate.note(other, multiplexes: true)
+        #expect(gate.multiplexes(other) == true)
+        #expect(gate.multiplexes(origin) == nil)
+        let isSecond = gate.enter(2, id: 2, origin: origin, limit: PlaceLimit(connections: 1))
+        #expect(!isSecond, "its place is still taken")
+    }
+
     @Test("keeps order and count through long queues")
     func longQueue() {
         var gate = OriginGate<Int>()

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Looking one up hashes and compares all of both, which costs as much as the rest of a caller's part: who makes many
 /// exchanges remembers it.
-final class LoopFinder: Sendable {
+package final class LoopFinder: Sendable {
     private let policy: TrustPolicy
     private let route: TransportRoute
     private let idleLifetime: Duration
@@ -13,7 +13,13 @@ final class LoopFinder: Sendable {
     /// The loop that was found last; `nil` for who doesn't remember.
     private let last: Lock<TransferLoop?>?
 
-    init(policy: TrustPolicy, route: TransportRoute, idleLifetime: Duration, longestWait: Duration, remembers: Bool) {
+    package init(
+        policy: TrustPolicy,
+        route: TransportRoute,
+        idleLifetime: Duration,
+        longestWait: Duration,
+        remembers: Bool
+    ) {
         self.policy = policy
         self.route = route
         self.idleLifetime = idleLifetime
@@ -22,7 +28,7 @@ final class LoopFinder: Sendable {
     }
 
     /// The loop for a purpose, which everybody with an equal policy and route has.
-    func loop(_ purpose: LoopKey.Purpose) -> TransferLoop {
+    package func loop(_ purpose: LoopKey.Purpose) -> TransferLoop {
         guard purpose == .exchanges, let last else { return find(purpose) }
         return last.withLock { last in
             // One whose thread has ended is not everybody's any more.

@@ -2,8 +2,8 @@ import MastheadLock
 import Synchronization
 
 /// The loops of the process: one for each trust policy, purpose and route, gone when idle, joined before the process ends.
-final class LoopRegistry: Sendable {
-    static let shared = LoopRegistry()
+package final class LoopRegistry: Sendable {
+    package static let shared = LoopRegistry()
 
     private struct State {
         var loops: [LoopKey: TransferLoop] = [:]
@@ -28,7 +28,7 @@ final class LoopRegistry: Sendable {
     }
 
     /// Forgets a loop whose thread ends; an exchange that still holds it may start it again.
-    func remove(_ loop: TransferLoop) {
+    package func remove(_ loop: TransferLoop) {
         state.withLock { state in
             state.running[ObjectIdentifier(loop)] = nil
             loop.isShared.store(false, ordering: .releasing)

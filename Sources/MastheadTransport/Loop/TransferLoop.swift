@@ -10,7 +10,7 @@ import Synchronization
 /// when the answer comes, and before that only if there is more to do than to wait for it. From a server that answers at
 /// once the caller receives the answer himself (see ``AnswerPace``). With nothing to do for the idle lifetime the thread ends
 /// and its connections close; the next exchange starts another.
-final class TransferLoop: Sendable {
+package final class TransferLoop: Sendable {
     private enum Command {
         case start(Transfer)
         case cancel(Transfer)
