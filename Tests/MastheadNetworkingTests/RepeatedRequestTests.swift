@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MastheadNetworking
 import Testing
 
