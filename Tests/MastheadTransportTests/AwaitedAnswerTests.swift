@@ -6,7 +6,7 @@ import MastheadTransport
 import Testing
 
 /// Answers that a caller waits for on the spot, since the server has been quick.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AwaitedAnswerTests {
     /// Long enough for a busy machine: nothing is to depend on how quick it is.
     private static let longestWait = Duration.seconds(5)

@@ -3,7 +3,7 @@ import MastheadNetworking
 import MastheadTesting
 import Testing
 
-@Suite("Many calls", .timeLimit(.minutes(1)))
+@Suite("Many calls", .timeLimit(.minutes(5)))
 struct CallsTests {
     /// A call that takes until it is let through, or cancelled.
     private struct Held: Sendable {

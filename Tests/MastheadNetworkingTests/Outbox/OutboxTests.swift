@@ -4,7 +4,7 @@ import MastheadNetworking
 import MastheadTesting
 import Testing
 
-@Suite("An outbox", .timeLimit(.minutes(1)))
+@Suite("An outbox", .timeLimit(.minutes(5)))
 struct OutboxTests {
     @Test("keeps a request whole, and sends it with what the repository adds")
     func sends() async throws {
