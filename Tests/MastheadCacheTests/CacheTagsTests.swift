@@ -40,10 +40,12 @@ struct CacheTagsTests {
             cache: folder.cache,
             executor: stub
         )
+        // From now on, and not only from when somebody reads.
+        let told = events.events
         async let first = issues.perform(request("one"))
         _ = try await stub.request(0)
         async let second = issues.perform(request("two"))
-        for await event in events.events { if case .coalesced = event.kind { break } }
+        for await event in told { if case .coalesced = event.kind { break } }
         gate.change(by: 1)
         _ = (try await first.get(), try await second.get())
         #expect(stub.requests.count == 1)

@@ -7,6 +7,11 @@ struct ThreadTests {
     @Test("leaves no thread and no descriptor behind")
     func leavesNothing() async throws {
         await #expect(processExitsWith: .success) {
+            // What other tests had open when this process began, whatever becomes of the names.
+            let inherited = try descriptors()
+            func ownDescriptors() throws -> [String] {
+                try descriptors().filter { inherited[$0.key] == nil }.map(\.value)
+            }
             let folder = try TestFolder()
             var options = DatabaseOptions()
             options.idleTime = .zero
@@ -29,10 +34,12 @@ struct ThreadTests {
     }
 }
 
-/// What this process has open of the databases and to watch their folders; Dispatch opens more of its own at any time.
-private func ownDescriptors() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-        return target.flatMap { $0.contains("masthead-") || $0.contains("inotify") ? $0 : nil }
+/// What this process has open of the databases and to watch their folders, by number; Dispatch opens more of its own at
+/// any time.
+private func descriptors() throws -> [String: String] {
+    let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let targets = numbers.map { number in
+        (number, (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) ?? "")
     }
+    return Dictionary(uniqueKeysWithValues: targets.filter { $0.1.contains("masthead-") || $0.1.contains("inotify") })
 }
