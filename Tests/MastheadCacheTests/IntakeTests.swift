@@ -16,7 +16,11 @@ struct IntakeTests {
     }
 
     private func issues(_ server: ScriptedServer, _ folder: CacheFolder) -> IssueRepository {
-        let configuration = server.configuration { [clock = folder.clock] in $0.time = clock }
+        let configuration = server.configuration { [clock = folder.clock] in
+            $0.time = clock
+            // As many as rest at once.
+            $0.maximumConnectionsPerHost = 16
+        }
         return IssueRepository(configuration: configuration, cache: folder.cache)
     }
 
