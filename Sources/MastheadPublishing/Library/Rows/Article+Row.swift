@@ -50,16 +50,6 @@ extension Article {
 extension Connection {
     /// The article of an id, with its text.
     func article(_ id: Article.ID) throws(DatabaseError) -> Article? {
-        try first(
-            """
-            SELECT e.id, e.sku, e.title, e.slug, e.summary, e.authorName, e.authorURL, e.authorBio, e.sharingURL,
-                e.section, e.type, e.commentary, e.keywords, e.metadata, e.isMetadataText, e.isFeatured, e.isPublished,
-                e.date, e.updated, b.html
-            FROM article e LEFT JOIN article_body b ON b.number = e.number WHERE e.id = ?
-            """,
-            id.rawValue
-        ) { (row) throws(DatabaseError) in
-            try Article(row, self)
-        }
+        try LibraryTable.articles.element(id.rawValue, self)
     }
 }

@@ -38,14 +38,6 @@ extension Asset {
 extension Connection {
     /// The asset of an id.
     func asset(_ id: Asset.ID) throws(DatabaseError) -> Asset? {
-        try first(
-            """
-            SELECT id, caption, source, kind, cdnURL, url, cdnThumbnailURL, thumbnailURL, width, height, updated,
-                metadata, isMetadataText
-            FROM asset WHERE id = ?
-            """,
-            id.rawValue,
-            read: Asset.init
-        )
+        try LibraryTable.assets.element(id.rawValue, self)
     }
 }

@@ -43,16 +43,7 @@ extension Issue {
 extension Connection {
     /// The issue of an id.
     func issue(_ id: Issue.ID) throws(DatabaseError) -> Issue? {
-        try first(
-            """
-            SELECT id, sku, title, summary, coverPhone, coverTablet, coverTabletLandscape, metadata, isMetadataText,
-                created, published, updated, isPublished, displayDate
-            FROM issue WHERE id = ?
-            """,
-            id.rawValue
-        ) { (row) throws(DatabaseError) in
-            try Issue(row, self)
-        }
+        try LibraryTable.issues.element(id.rawValue, self)
     }
 
     /// What an issue says of its articles, in its order.

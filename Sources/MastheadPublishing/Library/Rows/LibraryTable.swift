@@ -9,7 +9,7 @@ struct LibraryTable<Element: Sendable>: Sendable {
     let columns: String
 
     /// The same, and where the text comes from; `nil` for what has none.
-    var withBody: (columns: String, join: String)?
+    let withBody: (columns: String, join: String)?
 
     /// The order where nothing else is asked for.
     let order: String
@@ -19,4 +19,33 @@ struct LibraryTable<Element: Sendable>: Sendable {
 
     /// Makes an element of a row, with what other tables say of it.
     let read: @Sendable (borrowing Row, Connection) throws(DatabaseError) -> Element
+
+    /// Finds the row of an id, with its text if it has one.
+    private let byID: SQL
+
+    init(
+        name: String,
+        columns: String,
+        withBody: (columns: String, join: String)? = nil,
+        order: String,
+        marks: LibraryMarks,
+        read: @escaping @Sendable (borrowing Row, Connection) throws(DatabaseError) -> Element
+    ) {
+        self.name = name
+        self.columns = columns
+        self.withBody = withBody
+        self.order = order
+        self.marks = marks
+        self.read = read
+        byID = .dynamic(
+            "SELECT \(withBody?.columns ?? columns) FROM \(name) e\(withBody?.join ?? "") WHERE e.id = ?"
+        )
+    }
+
+    /// The element of an id, with its text if it has one.
+    func element(_ id: String, _ connection: Connection) throws(DatabaseError) -> Element? {
+        try connection.first(byID, id) { (row) throws(DatabaseError) in
+            try read(row, connection)
+        }
+    }
 }

@@ -41,15 +41,6 @@ extension Volume {
 extension Connection {
     /// The volume of an id.
     func volume(_ id: Volume.ID) throws(DatabaseError) -> Volume? {
-        try first(
-            """
-            SELECT id, sku, title, subtitle, summary, cover, keywords, metadata, isMetadataText, releaseDate, date,
-                isPublished, publisher
-            FROM volume WHERE id = ?
-            """,
-            id.rawValue
-        ) { (row) throws(DatabaseError) in
-            try Volume(row, self)
-        }
+        try LibraryTable.volumes.element(id.rawValue, self)
     }
 }

@@ -11,15 +11,9 @@ extension LibraryWriter {
         let isBare = article == Article(id: article.id)
         if known != nil, isBare { return }
         marks.insert(.articles)
-        let number: Int64
-        if let known {
-            number = known.number
-            try update(article, number)
-        } else {
-            try insert(article)
-            number = connection.lastInsertedRowID
-            newArticles.append(article.id)
-        }
+        try keep(article)
+        let number = known?.number ?? connection.lastInsertedRowID
+        if known == nil { newArticles.append(article.id) }
         if !article.isStub { try saveBody(article.body, number, isNew: known == nil) }
         try replaceKeywords(of: number, from: known?.keywords ?? [], to: article.keywords)
         let changed = try LibraryRelation.articleAssets
@@ -59,7 +53,7 @@ extension LibraryWriter {
         }
     }
 
-    private func insert(_ article: Article) throws(DatabaseError) {
+    private func keep(_ article: Article) throws(DatabaseError) {
         let metadata = article.customMetadata.column
         try connection.run(
             """
@@ -67,6 +61,13 @@ extension LibraryWriter {
                 id, sku, title, slug, summary, authorName, authorURL, authorBio, sharingURL, section, type, commentary,
                 keywords, metadata, isMetadataText, isFeatured, isPublished, date, updated
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                sku = excluded.sku, title = excluded.title, slug = excluded.slug, summary = excluded.summary,
+                authorName = excluded.authorName, authorURL = excluded.authorURL, authorBio = excluded.authorBio,
+                sharingURL = excluded.sharingURL, section = excluded.section, type = excluded.type,
+                commentary = excluded.commentary, keywords = excluded.keywords, metadata = excluded.metadata,
+                isMetadataText = excluded.isMetadataText, isFeatured = excluded.isFeatured,
+                isPublished = excluded.isPublished, date = excluded.date, updated = excluded.updated
             """,
             article.id.rawValue,
             article.sku?.rawValue,
@@ -87,38 +88,6 @@ extension LibraryWriter {
             article.isPublished,
             article.publishedDate?.column,
             article.updated?.column
-        )
-    }
-
-    private func update(_ article: Article, _ number: Int64) throws(DatabaseError) {
-        let metadata = article.customMetadata.column
-        try connection.run(
-            """
-            UPDATE article SET
-                sku = ?, title = ?, slug = ?, summary = ?, authorName = ?, authorURL = ?, authorBio = ?, sharingURL = ?,
-                section = ?, type = ?, commentary = ?, keywords = ?, metadata = ?, isMetadataText = ?, isFeatured = ?,
-                isPublished = ?, date = ?, updated = ?
-            WHERE number = ?
-            """,
-            article.sku?.rawValue,
-            article.title,
-            article.slug,
-            article.summary,
-            article.authorName,
-            article.authorURL?.absoluteString,
-            article.authorBio,
-            article.sharingURL?.absoluteString,
-            article.section,
-            article.type,
-            article.commentary,
-            article.keywords.column,
-            metadata.text,
-            metadata.isText,
-            article.isFeatured,
-            article.isPublished,
-            article.publishedDate?.column,
-            article.updated?.column,
-            number
         )
     }
 }
