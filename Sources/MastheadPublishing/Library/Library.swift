@@ -13,13 +13,9 @@ import Darwin
 /// Everything a reader app keeps of a publisher's catalogue: in one folder, searchable, offline.
 ///
 /// ```swift
-/// let library = try await Library(directory: folder)
+/// let library = try await Library(directory: folder, catalogue: Catalogue(configuration: .production))
 ///
-/// try await library.apply {
-///     $0.save(assets)
-///     $0.save(articles)
-///     $0.save(issue)
-/// }
+/// try await library.add(volume: "v1")
 /// let contents = try await library.articles.inIssue(issue.id).page(1)
 /// for await issues in library.observe(library.issues.ofVolume("v1").newest()) { show(issues) }
 /// ```
@@ -32,9 +28,22 @@ import Darwin
 /// ## Topics
 ///
 /// ### Opening
-/// - ``init(directory:)``
+/// - ``init(directory:catalogue:shrinkage:)``
 /// - ``close()``
 /// - ``setDamagedAside(in:)``
+///
+/// ### Bringing it up to date
+/// - ``refresh()``
+/// - ``add(volume:)``
+/// - ``add(issue:withArticles:)``
+/// - ``add(article:)``
+/// - ``addAllVolumes(page:limit:)``
+/// - ``addAllIssues(_:page:limit:since:withArticles:)``
+/// - ``addAllArticles(_:page:limit:since:)``
+/// - ``addAllArticles(where:equals:page:limit:)``
+/// - ``fetchFile(of:_:)``
+/// - ``SyncReport``
+/// - ``ShrinkagePolicy``
 ///
 /// ### Changing
 /// - ``apply(_:)-(LibraryChanges)``
@@ -56,24 +65,49 @@ public final class Library: Sendable {
     /// The folder it is in.
     public let directory: URL
 
+    let catalogue: Catalogue?
+    let shrinkage: ShrinkagePolicy
     let database: Database
     let broadcaster = LibraryBroadcaster()
+    let whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)?
 
     /// Opens the library of a folder, and makes both if they are not there.
     ///
     /// What a later version of the app has made is left alone, and so is what cannot be read: see ``LibraryError``.
     ///
-    /// - Parameter directory: The folder; its parent must be there. Made with mode 0700. Nothing else may be in it.
+    /// - Parameters:
+    ///   - directory: The folder; its parent must be there. Made with mode 0700. Nothing else may be in it.
+    ///   - catalogue: What it is brought up to date from; `nil` for one that is only read, or written by the app alone.
+    ///   - shrinkage: When a list that came back shorter is believed.
     /// - Throws: ``LibraryError/unavailable(reason:)`` for a folder that cannot be used, and whatever else keeps the file from
     ///   being opened or brought to the present form.
-    public convenience init(directory: URL) async throws(LibraryError) {
-        try await self.init(directory: directory, schema: LibrarySchema.schema)
+    public convenience init(
+        directory: URL,
+        catalogue: Catalogue? = nil,
+        shrinkage: ShrinkagePolicy = .keeps
+    ) async throws(LibraryError) {
+        try await self.init(
+            directory: directory,
+            catalogue: catalogue,
+            shrinkage: shrinkage,
+            schema: LibrarySchema.schema
+        )
     }
 
     /// Opens a library with the steps of its schema that are given: for the test of each.
-    package init(directory: URL, schema: Schema) async throws(LibraryError) {
+    /// `whenInTransaction` is told when one has begun and before it is committed, for those that kill it there.
+    package init(
+        directory: URL,
+        catalogue: Catalogue? = nil,
+        shrinkage: ShrinkagePolicy = .keeps,
+        schema: Schema = LibrarySchema.schema,
+        whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)? = nil
+    ) async throws(LibraryError) {
         guard directory.isFileURL else { throw .unavailable(reason: "the directory is no file URL") }
         self.directory = directory
+        self.catalogue = catalogue
+        self.shrinkage = shrinkage
+        self.whenInTransaction = whenInTransaction
         let path = Self.path(of: directory)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw .unavailable(reason: "the folder cannot be made (errno \(errno)): is its parent there?")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import MastheadNetworking
 
 /// A whole list, page by page, fetched as they are asked for.
@@ -18,7 +19,7 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
     typealias Load =
         @Sendable (PageCursor<Item>.Page, SessionPin) async -> Result<LoadedPage<Item>, RepositoryError>
 
-    private let start: PageCursor<Item>
+    private var start: PageCursor<Item>
     private let load: Load
 
     init(start: PageCursor<Item>, load: @escaping Load) {
@@ -26,9 +27,16 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
         self.load = load
     }
 
+    /// The same list from a page on.
+    func from(_ page: Int) -> Self {
+        var copy = self
+        copy.start.begin(at: page)
+        return copy
+    }
+
     /// Starts from the first page.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(cursor: start, load: load)
+        Iterator(start, load)
     }
 
     /// Walks through the pages.
@@ -36,6 +44,15 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
         fileprivate var cursor: PageCursor<Item>
         fileprivate let pin = SessionPin()
         fileprivate let load: Load
+
+        /// When the first page was made, by the server's clock; `nil` before it was read, and if the server does not say.
+        private(set) var firstDate: Date?
+        private var hasBegun = false
+
+        fileprivate init(_ cursor: PageCursor<Item>, _ load: @escaping Load) {
+            self.cursor = cursor
+            self.load = load
+        }
 
         /// The next page; `nil` after the last, and after a failure has been thrown.
         public mutating func next() async throws(RepositoryError) -> [Item]? {
@@ -46,7 +63,10 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
                 throw error
             case .read(let page):
                 switch await load(page, pin) {
-                case .success(let loaded): return cursor.accept(loaded.items, loaded.link)
+                case .success(let loaded):
+                    if !hasBegun { firstDate = loaded.date }
+                    hasBegun = true
+                    return cursor.accept(loaded.items, loaded.link)
                 case .failure(let error):
                     cursor.end()
                     throw error
@@ -70,4 +90,7 @@ public struct CataloguePages<Item: Identifiable & Sendable>: AsyncSequence, Send
 struct LoadedPage<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
     let items: [Item]
     let link: PageCursor<Item>.Link
+
+    /// When it was made, by the server's clock; `nil` if it does not say.
+    let date: Date?
 }

@@ -55,6 +55,11 @@ package struct PageCursor<Item: Identifiable & Sendable>: Sendable where Item.ID
         step = problem.map(Step.fail) ?? .read(.number(1))
     }
 
+    /// Starts at another page instead of the first.
+    mutating func begin(at page: Int) {
+        if case .read = step { step = .read(.number(max(1, page))) }
+    }
+
     /// Ends the list: it failed, or its failure has been told.
     package mutating func end() {
         step = .end

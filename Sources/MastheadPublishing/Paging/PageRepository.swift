@@ -24,18 +24,22 @@ final class PageRepository: AbstractRepository, @unchecked Sendable {
     }
 
     /// Reads a page with its envelope, in the session that the first one was read in or not at all.
+    ///
+    /// - Returns: The page, and when the server says that it was made (RFC 9110, section 6.6.1).
     func page<Element: CatalogueElement>(
         _ path: RequestPath,
         query: Parameters = [:],
         in pin: SessionPin
-    ) async -> Result<Page<Element>, RepositoryError> {
+    ) async -> Result<(page: Page<Element>, date: Date?), RepositoryError> {
         var request: Request<Page<Element>> = .get(path, query: query)
         do throws(RepositoryError) {
             if let session = access.session { request.onlySession = try pin.number(of: session) }
         } catch {
             return .failure(error)
         }
-        return await perform(request)
+        return await perform(request) { headers in
+            headers["Date"].flatMap { Date(httpDate: $0, now: .now) }
+        }.map { (page: $0.value, date: $0.noted) }
     }
 
     /// Puts in the URL as the server gave it: only the server knows what its query means.

@@ -98,7 +98,7 @@ extension LibraryWriter {
     }
 
     /// Deletes those assets that nothing holds any more.
-    private mutating func delete(unheld assets: [Asset.ID]) throws(DatabaseError) {
+    mutating func delete(unheld assets: [Asset.ID]) throws(DatabaseError) {
         for asset in assets.unique() {
             if try isHeld(asset) { continue }
             marks.insert(.assets)
@@ -119,7 +119,7 @@ extension LibraryWriter {
 
     // MARK: Who holds what
 
-    private func isHeld(_ issue: Issue.ID) throws(DatabaseError) -> Bool {
+    func isHeld(_ issue: Issue.ID) throws(DatabaseError) -> Bool {
         try connection.first(
             "SELECT 1 FROM volume_issue r JOIN volume v ON v.id = r.parent WHERE r.child = ?",
             issue.rawValue
@@ -127,7 +127,7 @@ extension LibraryWriter {
     }
 
     /// Whether an issue holds it, or it stands on its own.
-    private func isHeld(_ article: Article.ID) throws(DatabaseError) -> Bool {
+    func isHeld(_ article: Article.ID) throws(DatabaseError) -> Bool {
         try connection.first(
             """
             SELECT 1 FROM article WHERE id = ?1 AND standsAlone

@@ -24,11 +24,20 @@ extension Library {
     @concurrent
     public func apply(_ changes: LibraryChanges) async throws(LibraryError) {
         guard !changes.steps.isEmpty else { return }
+        _ = try await perform(changes)
+    }
+
+    /// Does what was collected.
+    ///
+    /// - Returns: What it removed because nothing named it any more.
+    func perform(_ changes: LibraryChanges) async throws(LibraryError) -> [LibraryItem] {
         let refusal = Lock<LibraryError?>(nil)
-        let done: (marks: LibraryMarks, hasDoomedFiles: Bool)
+        let done: (marks: LibraryMarks, hasDoomedFiles: Bool, removed: [LibraryItem])
         do throws(DatabaseError) {
-            done = try await database.write { connection throws(DatabaseError) in
+            done = try await database.write { [whenInTransaction] connection throws(DatabaseError) in
                 refusal.withLock { $0 = nil }
+                whenInTransaction?(true)
+                defer { whenInTransaction?(false) }
                 var writer = LibraryWriter(connection)
                 do throws(LibraryRefusal) {
                     for step in changes.steps { try writer.run(step) }
@@ -41,7 +50,7 @@ extension Library {
                         throw .cancelled
                     }
                 }
-                return (writer.marks, writer.hasDoomedFiles)
+                return (writer.marks, writer.hasDoomedFiles, writer.removed)
             }
         } catch {
             throw refusal.withLock { $0 } ?? LibraryError(error)
@@ -49,5 +58,6 @@ extension Library {
         broadcaster.changed(done.marks)
         // Committed it is; a file that cannot be removed now is removed when the library is opened the next time.
         if done.hasDoomedFiles { try? await removeDoomedFiles() }
+        return done.removed
     }
 }

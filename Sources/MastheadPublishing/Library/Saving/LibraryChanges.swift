@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What is to be done to a library, in order: a value that ``Library/apply(_:)-(LibraryChanges)`` does whole or not at all.
 ///
 /// ```swift
@@ -39,6 +41,9 @@ public struct LibraryChanges: Sendable {
         case deleteArticles(Issue.ID, Bool)
         case deleteArticle(Article.ID, Bool)
         case deleteAsset(Asset.ID)
+        case letStandAlone([Article.ID])
+        case prune(LibraryRemnants)
+        case setMark(Date, String)
     }
 
     private(set) var steps: [Step] = []

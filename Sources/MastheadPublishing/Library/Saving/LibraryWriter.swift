@@ -10,6 +10,9 @@ struct LibraryWriter {
     /// Whether there are files to remove after the commit.
     var hasDoomedFiles = false
 
+    /// What was removed because nothing named it any more.
+    var removed: [LibraryItem] = []
+
     /// Articles that say something else since something that they show does.
     var staleTexts: Set<Int64> = []
 
@@ -37,6 +40,9 @@ struct LibraryWriter {
             case .deleteArticles(let id, let isForced): try delete(articlesOf: id, isForced: isForced)
             case .deleteArticle(let id, _): try delete(article: id)
             case .deleteAsset(let id): try delete(asset: id)
+            case .letStandAlone(let articles): try letStandAlone(articles)
+            case .prune(let remnants): try prune(remnants)
+            case .setMark(let date, let catalogue): try setMark(date, of: catalogue)
             }
         } catch {
             throw .database(error)

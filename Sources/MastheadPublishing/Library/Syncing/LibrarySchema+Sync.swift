@@ -1,0 +1,9 @@
+package import MastheadSQLite
+
+extension LibrarySchema {
+    /// Up to when, by its own clock, what is stored of a catalogue is known to be what its server has.
+    package static let syncing = Migration(
+        to: 3,
+        "CREATE TABLE sync_mark (catalogue TEXT PRIMARY KEY, date REAL NOT NULL) WITHOUT ROWID"
+    )
+}

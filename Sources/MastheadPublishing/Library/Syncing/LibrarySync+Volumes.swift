@@ -1,0 +1,42 @@
+import MastheadNetworking
+
+extension LibrarySync {
+    /// Saves what is new of volumes, with their assets.
+    ///
+    /// - Returns: The issues that they hold now.
+    mutating func take(volumes came: [Volume]) async throws(LibraryError) -> [Issue.ID] {
+        // A list may have nothing but ids, or leave the issues out.
+        let bare = came.filter(\.issueIDs.isEmpty).map(\.id)
+        let whole = try await singly(bare, from: catalogue.volumes) { .volume($0) }
+        var unit = SyncUnit()
+        var issues: [Issue.ID] = []
+        for var volume in came.filter({ !$0.issueIDs.isEmpty }) + whole {
+            let (id, known) = (volume.id, try await library.volume(volume.id))
+            if let known {
+                let (held, gone) = await settle(volume.issueIDs, known.issueIDs, .issues, .volume(id))
+                volume.issueIDs = held
+                unit.unlinkedIssues += gone
+                volume.assetIDs = await settle(&unit, volume.assetIDs, known.assetIDs, .volume(id))
+            }
+            issues += volume.issueIDs
+            guard volume != known else { continue }
+            unit.volumes.append(volume)
+            unit.wantedAssets += volume.assetIDs + [volume.coverID].compactMap { $0 }
+        }
+        try await finish(unit)
+        return issues.unique()
+    }
+
+    /// Removes the volumes that a whole list of all volumes no longer has, once the server has said so of each.
+    mutating func removeVolumes(notIn listed: Set<Volume.ID>, of known: [Volume.ID]) async throws(LibraryError) {
+        let (_, missing) = await settle(known.filter(listed.contains), known, .volumes, nil)
+        guard !missing.isEmpty else { return }
+        let before = report.unknown.count
+        // One that was never in the list, such as a draft, is as it was.
+        let there = try await singly(missing, from: catalogue.volumes) { .volume($0) }
+        report.unknown.removeSubrange(before...)
+        var unit = SyncUnit()
+        unit.goneVolumes = missing.filter { id in !there.contains { $0.id == id } }
+        try await finish(unit)
+    }
+}

@@ -1,0 +1,95 @@
+import MastheadNetworking
+
+/// What is written in one transaction: what came, what has still to be fetched for it, and what nothing holds any more.
+struct SyncUnit: Sendable {
+    var volumes: [Volume] = []
+    var issues: [Issue] = []
+    var articles: [Article] = []
+    var assets: [Asset] = []
+
+    /// Articles to fetch.
+    var wantedArticles: [Article.ID] = []
+
+    /// Assets to fetch, whether they are here or not: what holds them has changed.
+    var wantedAssets: [Asset.ID] = []
+
+    /// Articles that stay, whatever becomes of the issues that hold them.
+    var loners: [Article.ID] = []
+
+    /// What was taken out of a list.
+    var unlinkedIssues: [Issue.ID] = []
+    var unlinkedArticles: [Article.ID] = []
+    var unlinkedAssets: [Asset.ID] = []
+
+    /// What the server said that it does not have any more.
+    var goneVolumes: [Volume.ID] = []
+    var goneIssues: [Issue.ID] = []
+
+    /// What was asked for, and did not come.
+    var unknown: [LibraryItem] = []
+
+    /// How many requests it took.
+    var requestCount = 0
+
+    /// Fetches what is wanted, and leaves out what is here already.
+    func prepared(for library: Library, from catalogue: Catalogue) async -> Result<SyncUnit, LibraryError> {
+        var unit = self
+        do throws(LibraryError) {
+            try await unit.fetchArticles(library, catalogue)
+            try await unit.fetchAssets(library, catalogue)
+            try await unit.askForUnlinked(catalogue)
+        } catch {
+            return .failure(error)
+        }
+        return .success(unit)
+    }
+
+    private mutating func fetchArticles(_ library: Library, _ catalogue: Catalogue) async throws(LibraryError) {
+        let answer = try await catalogue.articles.batches(of: wantedArticles)
+        requestCount += answer.requestCount
+        let came = Set(answer.found.map(\.id))
+        unknown += wantedArticles.filter { !came.contains($0) }.map { .article($0) }
+        let news = try await library.news(among: articles + answer.found)
+        articles = news.map(\.article)
+        let ofNew = news.filter(\.isNew).flatMap(\.article.assetIDs).unique()
+        let known = try await library.knownAssets(ofNew)
+        wantedAssets += ofNew.filter { !known.contains($0) } + news.filter { !$0.isNew }.flatMap(\.article.assetIDs)
+    }
+
+    private mutating func fetchAssets(_ library: Library, _ catalogue: Catalogue) async throws(LibraryError) {
+        let answer: (found: [Asset], requestCount: Int) = try await catalogue.assets.batches(of: wantedAssets)
+        requestCount += answer.requestCount
+        assets = try await library.news(among: answer.found)
+    }
+
+    /// Asks whether issues that a volume no longer lists are still there: an issue may well be in none.
+    private mutating func askForUnlinked(_ catalogue: Catalogue) async throws(LibraryError) {
+        requestCount += unlinkedIssues.count
+        for (id, answer) in zip(
+            unlinkedIssues,
+            await Calls.settled(unlinkedIssues) { await catalogue.issues.issue($0) }
+        ) {
+            guard case .failure(let error) = answer else { continue }
+            guard error.isGone else { throw LibraryError(asking: error) }
+            goneIssues.append(id)
+        }
+    }
+
+    /// What is to be done to the library.
+    var changes: LibraryChanges {
+        var changes = LibraryChanges()
+        if !assets.isEmpty { changes.save(assets) }
+        if !articles.isEmpty { changes.save(articles) }
+        if !issues.isEmpty { changes.save(issues) }
+        if !volumes.isEmpty { changes.save(volumes) }
+        if !loners.isEmpty { changes.append(.letStandAlone(loners)) }
+        let remnants = LibraryRemnants(
+            volumes: goneVolumes,
+            issues: goneIssues,
+            articles: unlinkedArticles,
+            assets: unlinkedAssets
+        )
+        if !remnants.isEmpty { changes.append(.prune(remnants)) }
+        return changes
+    }
+}
