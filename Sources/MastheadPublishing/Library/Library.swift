@@ -95,6 +95,7 @@ public final class Library: Sendable {
     }
 
     /// Opens a library with the steps of its schema that are given: for the test of each.
+    ///
     /// `whenInTransaction` is told when one has begun and before it is committed, for those that kill it there.
     package init(
         directory: URL,
