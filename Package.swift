@@ -62,6 +62,13 @@ let package = Package(
             path: "Tests/TestServers"
         ),
 
+        // A publisher in memory, with a catalogue that a test changes.
+        .target(
+            name: "CatalogueKit",
+            dependencies: ["MastheadPublishing", "MastheadNetworking", "MastheadTesting", "MastheadLock"],
+            path: "Tests/CatalogueKit"
+        ),
+
         // What is killed while it writes, and what it has in common with the test that kills it.
         .target(
             name: "CrashKit",
@@ -109,7 +116,8 @@ let package = Package(
         .testTarget(
             name: "MastheadPublishingTests",
             dependencies: [
-                "MastheadPublishing", "MastheadNetworking", "MastheadSQLite", "MastheadTesting", "MastheadLock",
+                "CatalogueKit", "MastheadPublishing", "MastheadNetworking", "MastheadSQLite", "MastheadTesting",
+                "MastheadLock",
             ]
         ),
         .testTarget(

@@ -81,17 +81,14 @@ extension Library {
         }
     }
 
-    /// Those of the articles that say something that is not here; one that is older than what is here says nothing.
-    func news(among articles: [Article]) async throws(LibraryError) -> [(article: Article, isNew: Bool)] {
+    /// Those of the articles that say something that is not here, each with what is; one that is older says nothing.
+    func news(among articles: [Article]) async throws(LibraryError) -> [(article: Article, known: Article?)] {
         try await readAll { connection throws(DatabaseError) in
-            var news: [(article: Article, isNew: Bool)] = []
+            var news: [(article: Article, known: Article?)] = []
             for article in articles {
-                guard let known = try connection.article(article.id) else {
-                    news.append((article, true))
-                    continue
-                }
-                if let new = article.updated, let old = known.updated, new < old { continue }
-                if article != known { news.append((article, false)) }
+                let known = try connection.article(article.id)
+                if let new = article.updated, let old = known?.updated, new < old { continue }
+                if article != known { news.append((article, known)) }
             }
             return news
         }

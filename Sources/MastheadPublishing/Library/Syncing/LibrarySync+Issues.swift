@@ -87,13 +87,14 @@ extension LibrarySync {
         if let known {
             // An answer from before what is here, as of a server that lags behind.
             if let new = issue.updated, let old = known.updated, new < old { return }
-            let (_, gone) = await settle(issue.articleIDs, known.articleIDs, .articles, .issue(issue.id))
+            let (item, policy) = (LibraryItem.issue(issue.id), library.shrinkage)
+            let (_, gone) = await unit.settle(issue.articleIDs, known.articleIDs, .articles, item, policy)
             if gone.isEmpty {
                 let listed = Set(issue.articleIDs)
                 issue.articles += known.articles.filter { !listed.contains($0.id) }
             }
             unit.unlinkedArticles += gone
-            issue.assetIDs = await settle(&unit, issue.assetIDs, known.assetIDs, .issue(issue.id))
+            issue.assetIDs = await unit.settle(issue.assetIDs, known.assetIDs, of: item, policy)
             // What an answer leaves out of these is no news.
             if Set(issue.volumeIDs).isSubset(of: known.volumeIDs) { issue.volumeIDs = known.volumeIDs }
         }

@@ -13,10 +13,11 @@ extension LibrarySync {
         for var volume in came.filter({ !$0.issueIDs.isEmpty }) + whole {
             let (id, known) = (volume.id, try await library.volume(volume.id))
             if let known {
-                let (held, gone) = await settle(volume.issueIDs, known.issueIDs, .issues, .volume(id))
+                let policy = library.shrinkage
+                let (held, gone) = await unit.settle(volume.issueIDs, known.issueIDs, .issues, .volume(id), policy)
                 volume.issueIDs = held
                 unit.unlinkedIssues += gone
-                volume.assetIDs = await settle(&unit, volume.assetIDs, known.assetIDs, .volume(id))
+                volume.assetIDs = await unit.settle(volume.assetIDs, known.assetIDs, of: .volume(id), policy)
             }
             issues += volume.issueIDs
             guard volume != known else { continue }
@@ -29,13 +30,13 @@ extension LibrarySync {
 
     /// Removes the volumes that a whole list of all volumes no longer has, once the server has said so of each.
     mutating func removeVolumes(notIn listed: Set<Volume.ID>, of known: [Volume.ID]) async throws(LibraryError) {
-        let (_, missing) = await settle(known.filter(listed.contains), known, .volumes, nil)
-        guard !missing.isEmpty else { return }
+        var unit = SyncUnit()
+        let stillListed = known.filter(listed.contains)
+        let (_, missing) = await unit.settle(stillListed, known, .volumes, nil, library.shrinkage)
         let before = report.unknown.count
         // One that was never in the list, such as a draft, is as it was.
         let there = try await singly(missing, from: catalogue.volumes) { .volume($0) }
         report.unknown.removeSubrange(before...)
-        var unit = SyncUnit()
         unit.goneVolumes = missing.filter { id in !there.contains { $0.id == id } }
         try await finish(unit)
     }

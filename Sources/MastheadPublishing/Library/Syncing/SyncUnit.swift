@@ -28,6 +28,9 @@ struct SyncUnit: Sendable {
     /// What was asked for, and did not come.
     var unknown: [LibraryItem] = []
 
+    /// Lists that came back shorter, and were not believed.
+    var keptLists: [ShrunkenList] = []
+
     /// How many requests it took.
     var requestCount = 0
 
@@ -47,13 +50,24 @@ struct SyncUnit: Sendable {
     private mutating func fetchArticles(_ library: Library, _ catalogue: Catalogue) async throws(LibraryError) {
         let answer = try await catalogue.articles.batches(of: wantedArticles)
         requestCount += answer.requestCount
-        let came = Set(answer.found.map(\.id))
-        unknown += wantedArticles.filter { !came.contains($0) }.map { .article($0) }
+        let found = Set(answer.found.map(\.id))
+        unknown += wantedArticles.filter { !found.contains($0) }.map { .article($0) }
         let news = try await library.news(among: articles + answer.found)
-        articles = news.map(\.article)
-        let ofNew = news.filter(\.isNew).flatMap(\.article.assetIDs).unique()
-        let known = try await library.knownAssets(ofNew)
-        wantedAssets += ofNew.filter { !known.contains($0) } + news.filter { !$0.isNew }.flatMap(\.article.assetIDs)
+        articles = []
+        var ofNew: [Asset.ID] = []
+        for (article, known) in news {
+            var article = article
+            if let known {
+                let item = LibraryItem.article(article.id)
+                article.assetIDs = await settle(article.assetIDs, known.assetIDs, of: item, library.shrinkage)
+                wantedAssets += article.assetIDs
+            } else {
+                ofNew += article.assetIDs
+            }
+            if article != known { articles.append(article) }
+        }
+        let here = try await library.knownAssets(ofNew.unique())
+        wantedAssets += ofNew.filter { !here.contains($0) }
     }
 
     private mutating func fetchAssets(_ library: Library, _ catalogue: Catalogue) async throws(LibraryError) {

@@ -1,0 +1,82 @@
+import CatalogueKit
+import Foundation
+import MastheadPublishing
+import MastheadSQLite
+import Testing
+
+/// A publisher, and a folder for a library of what it has.
+struct SyncedFolder {
+    let publisher: StubPublisher
+    let folder: LibraryFolder
+
+    init(_ catalogue: StubCatalogue = StubCatalogue(volumes: 2, issues: 2, articles: 3)) throws {
+        publisher = StubPublisher(catalogue)
+        // What there is has been there for a while.
+        publisher.pause()
+        folder = try LibraryFolder()
+    }
+
+    func open(
+        _ shrinkage: ShrinkagePolicy = .keeps,
+        showsPreviews: Bool = false
+    ) async throws(LibraryError) -> Library {
+        let catalogue = publisher.repositories(showsPreviews: showsPreviews)
+        return try await Library(directory: folder.directory, catalogue: catalogue, shrinkage: shrinkage)
+    }
+
+    /// How many bytes were ever written to the library's log since it was last emptied: what does not write leaves it.
+    func logSize() throws -> Int {
+        let path = folder.directory.path + "/library.db-wal"
+        return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    }
+}
+
+extension Library {
+    /// Everything that it holds, by id, in the form in which the publisher has it.
+    func contents() async throws -> Contents {
+        Contents(
+            volumes: try await volumes.all(),
+            issues: try await issues.all(),
+            articles: try await articles.bodies().all(),
+            assets: try await assets.all()
+        )
+    }
+}
+
+/// What a library or a publisher has, whatever the order.
+struct Contents: Hashable, CustomTestStringConvertible {
+    var volumes: Set<Volume>
+    var issues: Set<Issue>
+    var articles: Set<Article>
+    var assets: Set<Asset>
+
+    init(volumes: [Volume], issues: [Issue], articles: [Article], assets: [Asset]) {
+        self.volumes = Set(volumes)
+        // Which volumes an issue is in, most answers leave out.
+        self.issues = Set(
+            issues.map { issue in
+                var issue = issue
+                issue.volumeIDs = []
+                return issue
+            }
+        )
+        self.articles = Set(articles)
+        self.assets = Set(assets)
+    }
+
+    init(_ catalogue: StubCatalogue) {
+        self.init(
+            volumes: catalogue.volumes,
+            issues: catalogue.issues,
+            articles: catalogue.articles,
+            assets: catalogue.assets
+        )
+    }
+
+    var testDescription: String {
+        let ids =
+            volumes.map(\.id.rawValue).sorted() + issues.map(\.id.rawValue).sorted()
+            + articles.map(\.id.rawValue).sorted() + assets.map(\.id.rawValue).sorted()
+        return ids.joined(separator: " ")
+    }
+}

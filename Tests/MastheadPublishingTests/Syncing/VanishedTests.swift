@@ -1,0 +1,173 @@
+import CatalogueKit
+import Foundation
+import MastheadLock
+import MastheadPublishing
+import Testing
+
+@Suite("What the publisher no longer has", .timeLimit(.minutes(1)))
+struct VanishedTests {
+    private let synced: SyncedFolder
+
+    init() throws {
+        synced = try SyncedFolder()
+    }
+
+    private var publisher: StubPublisher { synced.publisher }
+
+    /// Takes articles out of an issue.
+    private func drop(_ articles: Set<Article.ID>) {
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.issues[0].articles.removeAll { articles.contains($0.id) }
+            catalogue.put(catalogue.issues[0])
+        }
+    }
+
+    @Test("an article that its issue drops goes, with the assets that only it has")
+    func article() async throws {
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        drop(["v0i0a1"])
+        let report = try await library.refresh()
+        #expect(report.removed == [.article("v0i0a1")])
+        #expect(report.keptLists.isEmpty)
+        #expect(try await library.articles.inIssue("v0i0").ids() == ["v0i0a0", "v0i0a2"])
+        #expect(try await library.article("v0i0a1") == nil)
+        #expect(try await library.asset("v0i0a1m0") == nil)
+        #expect(try await library.asset("v0i0m") != nil)
+    }
+
+    @Test("what another issue holds, what stands alone, what was bought and what has files stays", arguments: 0..<4)
+    func kept(reason: Int) async throws {
+        if reason == 0 {
+            publisher.change { catalogue in
+                catalogue.issues[1].articles.append(Article.Stub(id: "v0i0a1"))
+                catalogue.put(catalogue.issues[1])
+            }
+        }
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        switch reason {
+        case 1: try await library.add(article: "v0i0a1")
+        case 2: try await library.apply { $0.setPurchased(true, .article("v0i0a1")) }
+        case 3: try await library.take(synced.folder.makeFile("f.mp3"), for: "v0i0a1m1")
+        default: break
+        }
+        drop(["v0i0a1"])
+        let report = try await library.refresh()
+        #expect(report.removed.isEmpty)
+        #expect(try await library.articles.inIssue("v0i0").ids() == ["v0i0a0", "v0i0a2"])
+        #expect(try await library.article("v0i0a1") != nil)
+        #expect(try await library.asset("v0i0a1m1") != nil)
+    }
+
+    @Test("an empty list takes nothing out, and a much shorter one neither", arguments: [1, 2, 3])
+    func shrunken(dropped: Int) async throws {
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        let all: [Article.ID] = ["v0i0a0", "v0i0a1", "v0i0a2"]
+        drop(Set(all.prefix(dropped)))
+        let report = try await library.refresh()
+        if dropped == 1 {
+            #expect(report.removed == [.article("v0i0a0")])
+            #expect(report.keptLists.isEmpty)
+        } else {
+            #expect(report.removed.isEmpty)
+            #expect(report.keptLists.map(\.missing) == [all.prefix(dropped).map(\.rawValue)])
+            #expect(report.keptLists.map(\.holder) == [.issue("v0i0")])
+            #expect(report.keptLists.map(\.kind) == [.articles])
+            #expect(report.keptLists.map(\.count) == [3 - dropped])
+            #expect(try await Set(library.articles.inIssue("v0i0").ids()) == Set(all))
+        }
+    }
+
+    @Test("the app is asked of such a list, and its answer is taken")
+    func asks() async throws {
+        let asked = Lock<[ShrunkenList]>([])
+        let library = try await synced.open(
+            .asks { list in
+                asked.withLock { $0.append(list) }
+                return list.isEmpty ? .keep : .unlink
+            }
+        )
+        try await library.addAllVolumes()
+        drop(["v0i0a0", "v0i0a1"])
+        #expect(try await library.refresh().removed == [.article("v0i0a0"), .article("v0i0a1")])
+        drop(["v0i0a2"])
+        #expect(try await library.refresh().removed.isEmpty)
+        #expect(asked.withLock { $0.map(\.count) } == [1, 0])
+        #expect(try await library.articles.inIssue("v0i0").ids() == ["v0i0a2"])
+    }
+
+    @Test(
+        "an issue that its volume drops goes once the server says that there is none of it",
+        arguments: [false, true]
+    )
+    func issue(isStillThere: Bool) async throws {
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.volumes[0].issueIDs.removeFirst()
+            if !isStillThere { catalogue.issues.removeFirst() }
+        }
+        let report = try await library.refresh()
+        #expect(report.removed == (isStillThere ? [] : [.issue("v0i0")]))
+        #expect(try await library.issues.ofVolume("v0").ids() == ["v0i1"])
+        #expect(try await (library.issue("v0i0") != nil) == isStillThere)
+        #expect(try await (library.article("v0i0a0") != nil) == isStillThere)
+    }
+
+    @Test("an issue with files of its articles stays", arguments: ["v0i0m", "v0i0a1m0"])
+    func downloadedIssue(asset: String) async throws {
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        try await library.take(synced.folder.makeFile("f.png"), for: Asset.ID(asset))
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.volumes[0].issueIDs.removeFirst()
+            catalogue.issues.removeFirst()
+        }
+        #expect(try await library.refresh().removed.isEmpty)
+        #expect(try await library.articles.inIssue("v0i0").count() == 3)
+    }
+
+    @Test("a volume goes when neither the list nor the server has it, if it was not bought", arguments: 0..<3)
+    func volume(reason: Int) async throws {
+        var catalogue = publisher.catalogue
+        catalogue.put(Volume(id: "v2", title: "Third", issueIDs: ["v1i0"], isPublished: true))
+        publisher.change { $0 = catalogue }
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        if reason == 1 { try await library.apply { $0.setPurchased(true, .volume("v0")) } }
+        publisher.pause()
+        publisher.change { $0.volumes.removeFirst() }
+        let report = try await library.refresh()
+        #expect(report.removed == (reason == 1 ? [] : [.volume("v0")]))
+        // Its issues are published still.
+        #expect(try await library.issues.count() == 4)
+        if reason == 2 {
+            publisher.change { $0.volumes = [] }
+            #expect(try await library.refresh().keptLists.map(\.kind) == [.volumes])
+            #expect(try await library.volumes.count() == 2)
+        }
+    }
+
+    @Test("an asset that an article drops goes, and one with a file stays")
+    func asset() async throws {
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        try await library.take(synced.folder.makeFile("f.mp3"), for: "v0i0a1m1")
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.articles[0].assetIDs = ["v0i0m", "v0i0a0m1"]
+            catalogue.put(catalogue.articles[0])
+            catalogue.articles[1].assetIDs = ["v0i0m", "v0i0a1m0"]
+            catalogue.put(catalogue.articles[1])
+        }
+        try await library.refresh()
+        #expect(try await library.article("v0i0a0")?.assetIDs == ["v0i0m", "v0i0a0m1"])
+        #expect(try await library.asset("v0i0a0m0") == nil)
+        #expect(try await library.asset("v0i0a1m1") != nil)
+    }
+}
