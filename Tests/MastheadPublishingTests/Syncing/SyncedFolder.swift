@@ -52,11 +52,12 @@ struct Contents: Hashable, CustomTestStringConvertible {
 
     init(volumes: [Volume], issues: [Issue], articles: [Article], assets: [Asset]) {
         self.volumes = Set(volumes)
-        // Which volumes an issue is in, most answers leave out.
+        // Which volumes an issue is in, most answers leave out; when its articles changed, an article says itself.
         self.issues = Set(
             issues.map { issue in
                 var issue = issue
                 issue.volumeIDs = []
+                issue.articles = issue.articleIDs.map { Article.Stub(id: $0) }
                 return issue
             }
         )
@@ -73,10 +74,18 @@ struct Contents: Hashable, CustomTestStringConvertible {
         )
     }
 
-    var testDescription: String {
-        let ids =
-            volumes.map(\.id.rawValue).sorted() + issues.map(\.id.rawValue).sorted()
-            + articles.map(\.id.rawValue).sorted() + assets.map(\.id.rawValue).sorted()
-        return ids.joined(separator: " ")
+    var testDescription: String { ids.sorted().joined(separator: " ") }
+
+    /// The ids of what another does not have, or not in this form.
+    func without(_ other: Contents) -> [String] {
+        let volumes = volumes.subtracting(other.volumes).map(\.id.rawValue)
+        let issues = issues.subtracting(other.issues).map(\.id.rawValue)
+        let articles = articles.subtracting(other.articles).map(\.id.rawValue)
+        let assets = assets.subtracting(other.assets).map(\.id.rawValue)
+        return (volumes + issues + articles + assets).sorted()
+    }
+
+    private var ids: [String] {
+        volumes.map(\.id.rawValue) + issues.map(\.id.rawValue) + articles.map(\.id.rawValue) + assets.map(\.id.rawValue)
     }
 }

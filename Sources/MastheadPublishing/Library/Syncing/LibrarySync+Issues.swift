@@ -105,7 +105,11 @@ extension LibrarySync {
         }
         guard depth != .itself else { return }
         let stored = try await library.knownArticles(issue.articleIDs)
-        if depth == .asBefore, known != nil, stored.isEmpty { return }
+        if depth == .asBefore, let known, !known.articles.isEmpty,
+            try await library.knownArticles(known.articleIDs).isEmpty
+        {
+            return
+        }
         for stub in issue.articles where stub.isNews(to: stored[stub.id]) && asked.insert(stub.id).inserted {
             unit.wantedArticles.append(stub.id)
         }
