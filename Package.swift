@@ -81,6 +81,12 @@ let package = Package(
             path: "Tests/CacheWorker"
         ),
 
+        .executableTarget(
+            name: "SyncWorker",
+            dependencies: ["CatalogueKit", "MastheadPublishing"],
+            path: "Tests/SyncWorker"
+        ),
+
         .testTarget(name: "MastheadJSONTests", dependencies: ["MastheadJSON"]),
         .testTarget(
             name: "MastheadCryptoTests",
@@ -117,6 +123,13 @@ let package = Package(
             name: "MastheadPublishingTests",
             dependencies: [
                 "CatalogueKit", "MastheadPublishing", "MastheadNetworking", "MastheadSQLite", "MastheadTesting",
+                "MastheadLock",
+            ]
+        ),
+        .testTarget(
+            name: "MastheadSyncTests",
+            dependencies: [
+                "CatalogueKit", "CrashKit", "SyncWorker", "MastheadPublishing", "MastheadNetworking", "MastheadSQLite",
                 "MastheadLock",
             ]
         ),

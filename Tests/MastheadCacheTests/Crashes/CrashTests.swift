@@ -33,10 +33,9 @@ struct CrashTests {
         let stall = number % 4 == 3 ? 0 : most
         let spin = random.next() % 3_000_000
         return try await onThread {
-            let worker = try Worker(mode, folder: path, seed: seed, stall: stall)
+            let worker = try Worker("CacheWorker", mode, folder: path, seed: seed, stall: stall)
             worker.waitForTransactions(most)
-            let start = clock_gettime_nsec()
-            while clock_gettime_nsec() - start < spin {}
+            CrashKit.spin(nanoseconds: spin)
             let wasOpen = try worker.kill()
             let said = "FUWM".map { ($0, worker.numbers($0)) }
             return Point(wasOpen: wasOpen, said: Dictionary(uniqueKeysWithValues: said), seed: seed)
@@ -151,9 +150,4 @@ struct CrashTests {
             try FileManager.default.removeItem(atPath: file)
         }
     }
-}
-
-/// The monotonic clock.
-private func clock_gettime_nsec() -> UInt64 {
-    DispatchTime.now().uptimeNanoseconds
 }

@@ -1,3 +1,4 @@
+import CrashKit
 import Foundation
 import Testing
 
@@ -18,7 +19,7 @@ struct FullDiskTests {
     func full() async throws {
         let folder = try TestFolder()
         let path = folder.path
-        let program = try Worker.program()
+        let program = try Worker.program("CacheWorker")
         let (status, said, errors) = try await onThread {
             let script = "mount -t tmpfs -o size=8m tmpfs '\(path)' && exec '\(program)' full '\(path)' 1 0"
             let worker = try Worker([

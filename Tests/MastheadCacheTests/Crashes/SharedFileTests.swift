@@ -14,7 +14,10 @@ struct SharedFileTests {
         let path = folder.path
         let (seconds, workers) = try await onThread { () -> (Double, [(last: Int, errors: [String], status: Int32)]) in
             let start = DispatchTime.now().uptimeNanoseconds
-            let workers = [try Worker("share", folder: path, seed: 1), try Worker("share", folder: path, seed: 2)]
+            let workers = [
+                try Worker("CacheWorker", "share", folder: path, seed: 1),
+                try Worker("CacheWorker", "share", folder: path, seed: 2),
+            ]
             for worker in workers { worker.waitFor("F", count: 10) }
             while Self.isSoak, DispatchTime.now().uptimeNanoseconds - start < 60_000_000_000 {
                 for worker in workers { worker.waitFor("F", count: worker.numbers("F").count + 1) }
@@ -68,7 +71,7 @@ struct SharedFileTests {
         }
         for await _ in isWaiting { break }
         let last = try await onThread { [path = folder.path] in
-            let worker = try Worker("share", folder: path)
+            let worker = try Worker("CacheWorker", "share", folder: path)
             worker.waitFor("F", count: 2)
             try Data().write(to: URL(filePath: path + "/stop"))
             #expect(worker.wait() == 0)

@@ -1,34 +1,46 @@
 import Foundation
-import Testing
 
-/// A process of the program `CacheWorker`, and what it has said.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A worker that ended before it was killed.
+package struct WorkerEndedByItself: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// A process of a program that is to be killed, and what it has said.
 ///
 /// Its methods wait, so they are called on a thread that may.
-final class Worker {
+package final class Worker {
     private let id: pid_t
     private let output: FileHandle
-    private(set) var said = ""
+    package private(set) var said = ""
 
-    /// The program's file.
-    static func program() throws -> String {
+    /// A program's file: it lies beside the tests'.
+    package static func program(_ name: String) throws -> String {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(filePath: program).deletingLastPathComponent().appending(path: "CacheWorker").path
+        return URL(filePath: program).deletingLastPathComponent().appending(path: name).path
     }
 
     /// Starts it.
     ///
     /// - Parameters:
+    ///   - program: Which program.
     ///   - mode: What it does.
     ///   - folder: Where.
     ///   - seed: What its chance comes from.
     ///   - stall: The transaction in which it waits to be killed; 0 for none.
     /// - Throws: What kept it from being started.
-    convenience init(_ mode: String, folder: String, seed: UInt64 = 1, stall: Int = 0) throws {
-        try self.init([Self.program(), mode, folder, "\(seed)", "\(stall)"])
+    package convenience init(_ program: String, _ mode: String, folder: String, seed: UInt64 = 1, stall: Int = 0) throws
+    {
+        try self.init([Self.program(program), mode, folder, "\(seed)", "\(stall)"])
     }
 
     /// Starts a program that becomes a worker.
-    init(_ arguments: [String]) throws {
+    package init(_ arguments: [String]) throws {
         let pipe = Pipe()
         for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
@@ -48,31 +60,33 @@ final class Worker {
     }
 
     /// Waits until it has begun a number of transactions, or has ended.
-    func waitForTransactions(_ count: Int) {
+    package func waitForTransactions(_ count: Int) {
         while said.utf8.count(where: { $0 == UInt8(ascii: "T") }) < count, hear() {}
     }
 
     /// Kills it, and hears what it still said.
     ///
     /// - Returns: Whether it had said last that a transaction is open.
-    func kill() throws -> Bool {
-        Glibc.kill(id, SIGKILL)
+    package func kill() throws -> Bool {
+        sendSignal(id, SIGKILL)
         while hear() {}
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        try #require(status & 0x7F == SIGKILL, "the worker ended by itself: status \(status), \(said.suffix(200))")
+        guard status & 0x7F == SIGKILL else {
+            throw WorkerEndedByItself(description: "the worker ended by itself: status \(status), \(said.suffix(200))")
+        }
         return said.last { $0 == "T" || $0 == "t" } == "T"
     }
 
     /// Waits until it has said a letter so often.
-    func waitFor(_ letter: Character, count: Int) {
+    package func waitFor(_ letter: Character, count: Int) {
         while numbers(letter).count < count, hear() {}
     }
 
     /// Waits until it ends.
     ///
     /// - Returns: Its exit status.
-    func wait() -> Int32 {
+    package func wait() -> Int32 {
         while hear() {}
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -80,14 +94,14 @@ final class Worker {
     }
 
     /// What it said went wrong.
-    var errors: [String] {
+    package var errors: [String] {
         said.split(separator: "\n").compactMap { line in
             line.firstRange(of: "E ").map { String(line[$0.upperBound...]) }
         }
     }
 
     /// The numbers behind a letter, in the order in which they were said.
-    func numbers(_ letter: Character) -> [Int] {
+    package func numbers(_ letter: Character) -> [Int] {
         said.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 2, words[0].last == letter else { return nil }
@@ -103,8 +117,24 @@ final class Worker {
 }
 
 /// Runs what waits on a thread of its own.
-func onThread<Output: Sendable>(_ body: @escaping @Sendable () throws -> Output) async throws -> Output {
+package func onThread<Output: Sendable>(_ body: @escaping @Sendable () throws -> Output) async throws -> Output {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
+}
+
+/// The C function, which a method of that name hides.
+private func sendSignal(_ id: pid_t, _ signal: Int32) {
+    _ = kill(id, signal)
+}
+
+/// Waits without giving the processor away: for a moment within another process's work.
+package func spin(nanoseconds: UInt64) {
+    var time = timespec()
+    func now() -> UInt64 {
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+    let start = now()
+    while now() - start < nanoseconds {}
 }
