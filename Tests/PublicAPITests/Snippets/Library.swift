@@ -9,6 +9,7 @@ private func row(_ title: HighlightedText, _ snippet: HighlightedText) {}
 private func showDiskIsFull() {}
 private func askWhetherToDeleteAnyway(_ item: LibraryItem) {}
 private func tellReader(_ text: String) {}
+nonisolated private func askReader(_ text: String) async -> Bool { true }
 nonisolated private func contentURL(of asset: Asset) -> URL? { URL(string: "reader://\(asset.id)") }
 
 private func open(_ folder: URL, _ issue: Issue, _ articles: [Article], _ assets: [Asset]) async throws {
@@ -24,10 +25,34 @@ private func open(_ folder: URL, _ issue: Issue, _ articles: [Article], _ assets
     await library.close()
 }
 
-private func firstLook(_ folder: URL, _ issue: Issue) async throws {
+private func update(_ folder: URL) async throws {
     // snippet
-    let library = try await Library(directory: folder)
-    try await library.apply { $0.save(issue) }
+    let catalogue = Catalogue(configuration: .production)
+    let library = try await Library(directory: folder, catalogue: catalogue)
+
+    try await library.add(volume: "v1")
+    let report = try await library.refresh()
+    if !report.isEmpty { tellReader("\(report.articles.count) articles are new or have changed") }
+    // end
+}
+
+private func ask(_ folder: URL) async throws {
+    // snippet
+    let library = try await Library(
+        directory: folder,
+        catalogue: Catalogue(configuration: .production),
+        shrinkage: .asks { list in
+            await askReader("\(list.missing.count) entries are gone. Remove them?") ? .unlink : .keep
+        }
+    )
+    // end
+    await library.close()
+}
+
+private func firstLook(_ folder: URL) async throws {
+    // snippet
+    let library = try await Library(directory: folder, catalogue: Catalogue(configuration: .production))
+    try await library.add(volume: "v1")     // and library.refresh() later: three requests if nothing has changed
     for await issues in library.observe(library.issues.ofVolume("v1").newest()) { show(issues) }
     for hit in try await library.search("harbour -ferry") { print(hit.title, hit.snippet) }
     // end
