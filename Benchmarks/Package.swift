@@ -36,13 +36,29 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("pthread")]
         ),
 
+        // What articles the library's sides keep: made in C, so that they are the same in each.
+        .target(name: "LibraryText"),
+        .executableTarget(
+            name: "bench-library-ours",
+            dependencies: [
+                "BenchmarkSide", "LibraryText", .product(name: "MastheadNetworking", package: "masthead"),
+                .product(name: "MastheadPublishing", package: "masthead"),
+            ]
+        ),
+        .executableTarget(
+            name: "bench-library-floor",
+            dependencies: ["FloorSide", "LibraryText"],
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("pthread")]
+        ),
+
         // The driver: servers, rounds, medians.
         .executableTarget(name: "masthead-bench", dependencies: ["BenchmarkSide"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["FloorSide", "bench-floor", "bench-cache-floor"].contains(target.name) {
+let plainC = ["FloorSide", "LibraryText", "bench-floor", "bench-cache-floor", "bench-library-floor"]
+for target in package.targets where !plainC.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -19,6 +19,14 @@ public enum SideProcess {
         await report("\(workload.task.rawValue) \(workload.place)") { try await measure(workload) }
     }
 
+    /// The same for a workload of the area `library`.
+    public static func runLibrary(_ measure: (LibraryWorkload) async throws -> SideResult) async {
+        guard let workload = LibraryWorkload(arguments: Array(CommandLine.arguments.dropFirst())) else {
+            fail("usage: TASK PLACE COUNT ENTRIES", status: 2)
+        }
+        await report("\(workload.task.rawValue) \(workload.place)") { try await measure(workload) }
+    }
+
     /// The same for a workload of the area `json`.
     public static func runJSON(_ measure: (JSONWorkload) throws -> SideResult) async {
         guard let workload = JSONWorkload(arguments: Array(CommandLine.arguments.dropFirst())) else {

@@ -3,6 +3,7 @@ enum Area: String, CaseIterable, Sendable {
     case cache
     case http
     case json
+    case library
     case tls
 
     /// The scenarios, in the order they are run in.
@@ -11,6 +12,7 @@ enum Area: String, CaseIterable, Sendable {
         case .cache: Scenario.cache
         case .http: Scenario.http
         case .json: Scenario.json
+        case .library: Scenario.library
         case .tls: Scenario.tls
         }
     }
@@ -20,6 +22,7 @@ enum Area: String, CaseIterable, Sendable {
         switch self {
         case .cache: try CacheStage()
         case .json: try JSONStage(for: scenarios, quick: quick)
+        case .library: try LibraryStage()
         case .http, .tls: try HTTPStage(for: scenarios, quick: quick)
         }
     }

@@ -75,6 +75,7 @@ struct Rounds {
         case .cpuToPeer: cpuRatio(to: .peer)
         case .cpuToFloor: cpuRatio(to: .floor)
         case .rssMiB: median(.ours, \.rssMiB)
+        case .p50Milliseconds: median(.ours) { $0.p50 / 1000 }
         case .p99ToP50: median(.ours) { $0.p99 / $0.p50 }
         case .writtenShare: results[.ours]?.compactMap(\.writtenShare).median
         case .grownToPeer: grownToPeer
@@ -93,8 +94,8 @@ struct Rounds {
 
     private func rate(_ result: SideResult) -> Double {
         switch scenario.unit {
-        case .requests, .entries, .opens, .documents: Double(result.requests) / result.seconds
         case .mebibytes: Double(result.bytes) / 1_048_576 / result.seconds
+        default: Double(result.requests) / result.seconds
         }
     }
 

@@ -20,6 +20,10 @@ struct Scenario: Sendable {
         case entries = "entries/s"
         case opens = "opens/s"
         case documents = "documents/s"
+        case articles = "articles/s"
+        case pages = "pages/s"
+        case searches = "searches/s"
+        case changes = "changes/s"
         case mebibytes = "MiB/s"
     }
 
@@ -59,6 +63,7 @@ struct Scenario: Sendable {
         case exchange(Workload.Task)
         case cache(CacheWorkload.Task)
         case json(JSONWorkload.Task)
+        case library(LibraryWorkload.Task)
     }
 
     /// What is done with the time that encoding or decoding takes by itself, which C has no part in.

@@ -75,6 +75,7 @@ extension LibraryWriter {
         }
         try connection.run("DELETE FROM article_body WHERE number = ?", number)
         try TextIndex(connection: connection).remove(number)
+        try TextIndex(connection: connection).settle(number)
         staleTexts.remove(number)
         try connection.run("DELETE FROM article WHERE number = ?", number)
         marks.formUnion([.issues, .articles, .assets])

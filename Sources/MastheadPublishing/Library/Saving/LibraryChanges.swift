@@ -21,6 +21,7 @@ import FoundationEssentials
 /// - ``save(_:)-(Asset)``
 /// - ``setFeatured(_:_:in:)``
 /// - ``setPurchased(_:_:)``
+/// - ``indexing``
 ///
 /// ### Deleting
 /// - ``delete(volume:force:)``
@@ -47,6 +48,9 @@ public struct LibraryChanges: Sendable {
     }
 
     private(set) var steps: [Step] = []
+
+    /// When the articles that are saved can be searched: at once, unless something else is said.
+    public var indexing = Indexing.atOnce
 
     /// Begins with nothing to do.
     public init() {}

@@ -19,11 +19,10 @@ extension LibraryWriter {
         let changed = try LibraryRelation.articleAssets
             .replace(article.assetIDs, of: article.id.rawValue, isNew: known == nil, connection)
         if changed { marks.insert(.assets) }
-        let index = TextIndex(connection: connection)
-        if known == nil {
-            try index.insert(article, number)
+        if known == nil, indexing == .atOnce {
+            try TextIndex(connection: connection).insert(article, number)
         } else {
-            try index.update(number)
+            try indexAnew(number)
         }
     }
 

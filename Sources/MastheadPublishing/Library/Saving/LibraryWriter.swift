@@ -4,6 +4,9 @@ import MastheadSQLite
 struct LibraryWriter {
     let connection: Connection
 
+    /// When what articles say can be searched.
+    let indexing: LibraryChanges.Indexing
+
     /// What it has touched so far.
     var marks: LibraryMarks = []
 
@@ -19,8 +22,9 @@ struct LibraryWriter {
     /// Articles that were not there before, of which it is not known yet whether an issue holds them.
     var newArticles: [Article.ID] = []
 
-    init(_ connection: Connection) {
+    init(_ connection: Connection, _ indexing: LibraryChanges.Indexing = .atOnce) {
         self.connection = connection
+        self.indexing = indexing
     }
 
     mutating func run(_ step: LibraryChanges.Step) throws(LibraryRefusal) {
@@ -63,9 +67,20 @@ struct LibraryWriter {
     mutating func finish() throws(LibraryRefusal) {
         do throws(DatabaseError) {
             try markLoners()
-            for number in staleTexts.sorted() { try TextIndex(connection: connection).update(number) }
+            for number in staleTexts.sorted() { try indexAnew(number) }
         } catch {
             throw .database(error)
+        }
+    }
+
+    /// Sees to it that an article that is there is found by what it says now.
+    func indexAnew(_ number: Int64) throws(DatabaseError) {
+        let index = TextIndex(connection: connection)
+        switch indexing {
+        case .atOnce:
+            try index.update(number)
+            try index.settle(number)
+        case .later: try index.postpone(number)
         }
     }
 

@@ -18,4 +18,10 @@ extension LibrarySchema {
         let numbers = try connection.all("SELECT number FROM article ORDER BY number") { row in row[0] as Int64 }
         for number in numbers { try TextIndex(connection: connection).update(number) }
     }
+
+    /// Articles whose row in the index is to be written later.
+    package static let unindexed = Migration(
+        to: 4,
+        "CREATE TABLE unindexed_article (number INTEGER PRIMARY KEY)"
+    )
 }

@@ -10,7 +10,10 @@ package enum LibrarySchema {
     package static let applicationID: Int32 = 0x4D6C_6962
 
     /// The steps that lead to the present form.
-    package static let schema = Schema(applicationID: applicationID, migrations: [catalogue, search, syncing])
+    package static let schema = Schema(
+        applicationID: applicationID,
+        migrations: [catalogue, search, syncing, unindexed]
+    )
 
     /// Volumes, issues, articles, assets, what holds what, and the files of assets.
     package static let catalogue = Migration(
