@@ -12,7 +12,7 @@ import FoundationEssentials
 ///
 /// `invalid_grant`, and a 400 or 401 without any of the RFC's codes, is ``TokenRefreshError/refused``, as are credentials
 /// without a refresh token. Everything else is ``TokenRefreshError/failed(_:)``: no answer, a status of 500, also
-/// `invalid_client` and its like, which the user can do nothing about. No redirect is followed, since the refresh token is
+/// `invalid_client` and its like, which the user can do nothing about; see ``FailedRenewal`` for what follows. No redirect is followed, since the refresh token is
 /// in the body.
 public struct OAuth2Refresher: TokenRefresher {
     private let repository: TokenRepository

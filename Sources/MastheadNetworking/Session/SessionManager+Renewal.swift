@@ -59,14 +59,16 @@ extension SessionManager {
         guard grant.generation == old.generation else { return Entry(renewal: .renewed(grant)) }
         guard let refresher else {
             guard isRefused else { return Entry(renewal: .renewed(grant)) }
-            ledger.end(as: .expired)
-            keeper.keep(nil, isAwaited: false)
+            expire(&ledger)
             return Entry(renewal: .refused)
         }
         // A token that is only about to end is used as long as it lasts: nobody waits for a token endpoint that hangs.
         let holds = !isRefused && !ledger.hasEnded(at: time.date)
         if let failure = ledger.failure, failure.generation == grant.generation, time.now < failure.end {
-            return Entry(renewal: holds ? .renewed(grant) : .failed(failure.error))
+            guard !holds else { return Entry(renewal: .renewed(grant)) }
+            guard endsSession(failure.error) else { return Entry(renewal: .failed(failure.error)) }
+            expire(&ledger)
+            return Entry(renewal: .refused)
         }
         var entry = Entry()
         entry.start = ledger.beginFlight().map { ($0, credentials, refresher) }
@@ -101,9 +103,14 @@ extension SessionManager {
         }
     }
 
-    /// Ends the wait for a renewal that failed without the server's word on it, or with it the session.
+    /// Whether a call whose token is of no use is to find the session over after a renewal that came to this.
+    private func endsSession(_ error: RepositoryError) -> Bool {
+        failedRenewal == .endsSession && !error.leavesServerUnasked
+    }
+
+    /// Ends the wait for a renewal that failed without a refusal, and the session with it if one waits that it is over for.
     private func fail(_ ledger: inout SessionLedger<User>, with error: RepositoryError, goesOn: Bool = false) {
-        if failedRenewal == .endsSession, ledger.isFlightAwaited {
+        if endsSession(error), ledger.isFlightAwaited {
             expire(&ledger)
         } else {
             ledger.fail(with: error, until: time.now + Self.pauseAfterFailure, goesOn: goesOn)

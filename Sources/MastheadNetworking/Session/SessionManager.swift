@@ -53,10 +53,10 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
     ///     nothing.
     ///   - refresher: Gets new credentials for old ones; `nil` if the server has no such thing.
     ///   - refreshLeeway: How long before a token's known expiry a new one is asked for; half of the token's life at most.
-    ///   - refreshTimeout: How long a renewal is waited for; then it has failed, and the calls that wait for it end in
-    ///     ``RepositoryError/timeout(_:)``. Where the session goes on, the renewal has as long again before it is cancelled,
-    ///     and what it brings until then counts.
-    ///   - failedRenewal: What becomes of the session when a renewal fails that the server has not refused.
+    ///   - refreshTimeout: How long a renewal is waited for; then it has failed. Where the session goes on, the calls that wait
+    ///     end in ``RepositoryError/timeout(_:)``, the renewal has as long again before it is cancelled, and what it brings
+    ///     until then counts.
+    ///   - failedRenewal: What becomes of the session when the server is asked for a renewal, and neither gives nor refuses it.
     ///   - time: Where time comes from.
     ///   - onStoreFailure: Told of what the store could not keep while no transition of the app's waited for it: renewed
     ///     credentials, or the end of a session that the server ended. The session itself is right; the next start of
@@ -67,7 +67,7 @@ public final class SessionManager<User: AuthenticableUser>: RepositorySession {
         refresher: (any TokenRefresher)? = nil,
         refreshLeeway: Duration = .seconds(30),
         refreshTimeout: Duration = .seconds(30),
-        failedRenewal: FailedRenewal = .keepsSession,
+        failedRenewal: FailedRenewal = .endsSession,
         time: any TimeSource = SystemTime(),
         onStoreFailure: (@Sendable (TokenStoreError) -> Void)? = nil
     ) {

@@ -1,4 +1,4 @@
-/// Why there are no new credentials; the two are all the difference to a user.
+/// Why there are no new credentials.
 ///
 /// ```swift
 /// throw refusal.status == 403 ? .refused : .failed(.requestError(refusal))
@@ -7,6 +7,9 @@ public enum TokenRefreshError: Error, Sendable {
     /// The server will not renew them: the session expires, and the user must log in again.
     case refused
 
-    /// The server could not be asked, or had trouble: the session goes on, and the calls that waited fail with this.
+    /// The server had trouble, or could not be asked: what becomes of the session then, ``FailedRenewal`` says.
+    ///
+    /// Whether it was asked is told by the error: ``RepositoryError/noNetworkConnection``, ``RepositoryError/dns(host:)``,
+    /// ``RepositoryError/refused(host:)``, ``RepositoryError/cancelled`` and the like leave the session in any case.
     case failed(RepositoryError)
 }

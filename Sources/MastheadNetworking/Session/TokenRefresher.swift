@@ -20,7 +20,7 @@ public protocol TokenRefresher: Sendable {
     ///
     /// - Parameter credentials: Those to replace.
     /// - Returns: The new ones, whole: also the refresh token, if the old one is still the one to use.
-    /// - Throws: ``TokenRefreshError/refused`` if the user must log in again; ``TokenRefreshError/failed(_:)`` if it may
-    ///   go better later.
+    /// - Throws: ``TokenRefreshError/refused`` if the user must log in again; ``TokenRefreshError/failed(_:)`` with the error
+    ///   of the call if there was another trouble.
     func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials
 }

@@ -11,8 +11,11 @@ struct SessionRefreshTests {
     private let store = RecordingStore()
     private let refresher = HeldRefresher()
 
-    private func session(_ refresher: (any TokenRefresher)? = nil) -> SessionManager<Reader> {
-        SessionManager(store: store, refresher: refresher ?? self.refresher, time: clock)
+    private func session(
+        _ refresher: (any TokenRefresher)? = nil,
+        failedRenewal: FailedRenewal = .endsSession
+    ) -> SessionManager<Reader> {
+        SessionManager(store: store, refresher: refresher ?? self.refresher, failedRenewal: failedRenewal, time: clock)
     }
 
     private func repository(
@@ -155,10 +158,10 @@ struct SessionRefreshTests {
         #expect(logins.requests.count == 1)
     }
 
-    @Test("case 17: a renewal that hangs is waited for as long as it may take, and the session goes on")
+    @Test("case 17: a renewal that hangs is waited for as long as it may take, and goes on where the session does")
     func hangs() async throws {
         let executor = Self.server(accepting: "new")
-        let session = session()
+        let session = session(failedRenewal: .keepsSession)
         try await logIn(session)
         let repository = repository(session, executor)
         let calls = (0..<50).map { number in Task { await repository.text("\(number)") } }
@@ -195,7 +198,7 @@ struct SessionRefreshTests {
     @Test("that comes after its time is kept, and no other is made beside it")
     func comesLate() async throws {
         let executor = Self.server(accepting: "new")
-        let session = session()
+        let session = session(failedRenewal: .keepsSession)
         try await logIn(session)
         let repository = repository(session, executor)
         let call = Task { await repository.text("first") }
@@ -216,7 +219,7 @@ struct SessionRefreshTests {
 
     @Test("that comes after its time is given up with the token that it is for", arguments: [false, true])
     func lateForNothing(byLogout: Bool) async throws {
-        let session = session()
+        let session = session(failedRenewal: .keepsSession)
         try await logIn(session)
         let call = Task { await repository(session, Self.server(accepting: "new")).text() }
         try await refresher.calls(1)
@@ -260,7 +263,7 @@ struct SessionRefreshTests {
         #expect(refresher.asked == [before] && session.sessionToken == "new")
     }
 
-    @Test("that fails gives every call its error, and leaves the session")
+    @Test("that nobody could be asked for gives every call its error, and leaves the session")
     func fails() async throws {
         let session = session()
         try await logIn(session)

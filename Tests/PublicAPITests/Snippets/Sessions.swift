@@ -57,9 +57,9 @@ nonisolated private final class LoginRepository: AbstractRepository, @unchecked 
     // end
 }
 
-nonisolated private func strictSession(_ store: any TokenStore, _ refresher: OAuth2Refresher) {
+nonisolated private func patientSession(_ store: any TokenStore, _ refresher: OAuth2Refresher) {
     // snippet
-    let session = SessionManager<Reader>(store: store, refresher: refresher, failedRenewal: .endsSession)
+    let session = SessionManager<Reader>(store: store, refresher: refresher, failedRenewal: .keepsSession)
     // end
     _ = session
 }
