@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "bench-library-floor",
             dependencies: ["FloorSide", "LibraryText"],
-            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("pthread")]
+            linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("sqlite3"), .linkedLibrary("pthread")]
         ),
 
         // The driver: servers, rounds, medians.

@@ -1,11 +1,13 @@
 /// What one side of the area `library` has to do: the same words on the command line of each.
 ///
-/// `bench-library-ours TASK PLACE COUNT ENTRIES`
+/// `bench-library-ours TASK PLACE COUNT ENTRIES [SOURCE]`
 public struct LibraryWorkload: Sendable {
     /// The kind of work.
     public enum Task: String, Sendable {
         /// Make a library with assets and no article; nothing is measured.
         case make
+        /// Make a library with nothing in it; nothing is measured.
+        case makeEmpty
         /// Fill one with articles and their issues, indexed; nothing is measured.
         case fill
         /// Insert all articles in one transaction, to be indexed later.
@@ -24,10 +26,18 @@ public struct LibraryWorkload: Sendable {
         case readers
         /// Change an article so often, and have its page read anew by who observes it.
         case observe
+        /// Write what a server answers to a sync, into the folder that is the source; nothing is measured.
+        case record
+        /// Bring everything from the server that is the source into an empty library.
+        case sync
+        /// Ask the server that is the source so often for what has changed, which is nothing.
+        case deltaSync
         /// See that a file holds the articles, not indexed; the floor only.
         case check
         /// See that a file holds the articles, indexed; the floor only.
         case checkIndexed
+        /// See that a file holds what a sync brings; the floor only.
+        case checkSync
     }
 
     /// How many articles a writer saves at once beside readers.
@@ -48,8 +58,12 @@ public struct LibraryWorkload: Sendable {
     /// How many articles are there, or will be.
     public var entries: Int
 
+    /// A URL or a folder, for the tasks that sync; empty for the others.
+    public var source: String
+
     /// Makes a workload.
-    public init(task: Task, place: String, count: Int, entries: Int) {
+    public init(task: Task, place: String, count: Int, entries: Int, source: String = "") {
+        self.source = source
         self.task = task
         self.place = place
         self.count = count
@@ -58,14 +72,17 @@ public struct LibraryWorkload: Sendable {
 
     /// Reads a workload from the arguments of a side; `nil` if they make none.
     public init?(arguments: [String]) {
-        guard arguments.count == 4,
+        guard (4...5).contains(arguments.count),
             let task = Task(rawValue: arguments[0]),
             let count = Int(arguments[2]), count > 0,
             let entries = Int(arguments[3]), entries > 0
         else { return nil }
-        self.init(task: task, place: arguments[1], count: count, entries: entries)
+        let source = arguments.count > 4 ? arguments[4] : ""
+        self.init(task: task, place: arguments[1], count: count, entries: entries, source: source)
     }
 
     /// The arguments that ``init(arguments:)`` reads.
-    public var arguments: [String] { [task.rawValue, place, "\(count)", "\(entries)"] }
+    public var arguments: [String] {
+        [task.rawValue, place, "\(count)", "\(entries)"] + (source.isEmpty ? [] : [source])
+    }
 }

@@ -22,7 +22,7 @@ public enum SideProcess {
     /// The same for a workload of the area `library`.
     public static func runLibrary(_ measure: (LibraryWorkload) async throws -> SideResult) async {
         guard let workload = LibraryWorkload(arguments: Array(CommandLine.arguments.dropFirst())) else {
-            fail("usage: TASK PLACE COUNT ENTRIES", status: 2)
+            fail("usage: TASK PLACE COUNT ENTRIES [SOURCE]", status: 2)
         }
         await report("\(workload.task.rawValue) \(workload.place)") { try await measure(workload) }
     }

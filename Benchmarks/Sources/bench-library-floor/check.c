@@ -64,3 +64,16 @@ void store_check(struct store *store, long entries, int is_indexed) {
         fail(integrity, sqlite3_errmsg(store->connection));
     }
 }
+
+void store_check_sync(struct store *store) {
+    expect(store, "SELECT count(*) FROM volume", 20);
+    expect(store, "SELECT count(*) FROM issue", 200);
+    expect(store, "SELECT count(*) FROM article a JOIN article_body b ON b.number = a.number", 6000);
+    expect(store, "SELECT count(*) FROM article_text WHERE captions LIKE 'Picture % of the Corran%'", 6000);
+    expect(store, "SELECT count(*) FROM article_keyword", 18000);
+    expect(store, "SELECT count(*) FROM asset WHERE cdnURL LIKE 'https://cdn.example.org/m/%.jpg'", 12200);
+    expect(store, "SELECT count(*) FROM volume_issue", 200);
+    expect(store, "SELECT count(*) FROM issue_article WHERE updated = 790000000", 6000);
+    expect(store, "SELECT count(*) FROM issue_asset", 200);
+    expect(store, "SELECT count(*) FROM article_asset r JOIN asset m ON m.id = r.child", 12000);
+}

@@ -1,10 +1,11 @@
 // The floor of the area `library`: the same rows in the same tables, as the library's own migrations made them, by the
 // same SQLite in plain C, with the same settings and statements.
 //
-// usage: bench-library-floor TASK FILE COUNT ENTRIES
+// usage: bench-library-floor TASK FILE COUNT ENTRIES [URL]
 
 #include "beside.h"
 #include "store.h"
+#include "sync.h"
 #include "usage.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 struct workload {
-    const char *task, *file;
+    const char *task, *file, *url;
     long count, entries;
 };
 
@@ -114,12 +115,14 @@ static double worked(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 5) {
-        fprintf(stderr, "usage: TASK FILE COUNT ENTRIES\n");
+    if (argc != 5 && argc != 6) {
+        fprintf(stderr, "usage: TASK FILE COUNT ENTRIES [URL]\n");
         return 2;
     }
     struct workload workload = {.task = argv[1], .file = argv[2], .count = atol(argv[3]), .entries = atol(argv[4])};
     if (workload.count < 1 || workload.entries < 1) fail("arguments", "out of range");
+    workload.url = argc > 5 ? argv[5] : "";
+    int is_sync = is_task(&workload, "sync"), is_delta = is_task(&workload, "deltaSync");
     int is_insert = is_task(&workload, "insert"), is_indexed = is_task(&workload, "insertIndexed");
     int is_readers = is_task(&workload, "readers"), is_observe = is_task(&workload, "observe");
     struct store store;
@@ -129,10 +132,16 @@ int main(int argc, char **argv) {
         store_close(&store);
         return 0;
     }
+    if (is_task(&workload, "checkSync")) {
+        store_open(&store, workload.file, ROLE_READING);
+        store_check_sync(&store);
+        store_close(&store);
+        return 0;
+    }
     readings.latencies = calloc((size_t)workload.count, sizeof(long long));
     if (readings.latencies == NULL) fail("calloc", "no memory");
     struct article_text **texts = is_insert || is_indexed ? all_texts(workload.entries) : NULL;
-    int is_reading = !texts && !is_readers && !is_observe;
+    int is_reading = !texts && !is_readers && !is_observe && !is_sync && !is_delta;
     if (texts || is_reading) store_open(&store, workload.file, is_reading ? ROLE_READING : ROLE_WRITING);
     // What is committed is moved from the log into the file afterwards, as our side does: not within the commit.
     if (texts) sqlite3_wal_autocheckpoint(store.connection, 0);
@@ -155,6 +164,14 @@ int main(int argc, char **argv) {
     } else if (is_readers) {
         readings = read_beside_writer(workload.file, workload.count, workload.entries);
         done = readings.count;
+    } else if (is_sync) {
+        long long start = nanoseconds();
+        sync_all(workload.file, workload.url);
+        measured(start);
+        done = sync_articles;
+    } else if (is_delta) {
+        sync_delta(workload.url, workload.count, readings.latencies);
+        readings.count = workload.count;
     } else if (is_observe) {
         readings = read_after_change(workload.file, workload.count);
     } else {

@@ -13,7 +13,7 @@ void fail(const char *what, const char *why) {
     exit(1);
 }
 
-static sqlite3_stmt *prepare(struct store *store, const char *text) {
+sqlite3_stmt *store_prepare(struct store *store, const char *text) {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v3(store->connection, text, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK) {
         fail(text, sqlite3_errmsg(store->connection));
@@ -28,18 +28,18 @@ void store_run(struct store *store, sqlite3_stmt *statement) {
 }
 
 static void prepare_reading(struct store *store) {
-    store->begin_reading = prepare(store, "BEGIN");
-    store->by_id = prepare(
+    store->begin_reading = store_prepare(store, "BEGIN");
+    store->by_id = store_prepare(
         store, "SELECT " COLUMNS ", b.html FROM article e LEFT JOIN article_body b ON b.number = e.number WHERE e.id = ?");
-    store->by_number = prepare(store, "SELECT " COLUMNS " FROM article e WHERE e.number = ?");
-    store->children = prepare(store, "SELECT child FROM article_asset WHERE parent = ? ORDER BY placement");
-    store->page = prepare(
+    store->by_number = store_prepare(store, "SELECT " COLUMNS " FROM article e WHERE e.number = ?");
+    store->children = store_prepare(store, "SELECT child FROM article_asset WHERE parent = ? ORDER BY placement");
+    store->page = store_prepare(
         store,
         "SELECT " COLUMNS " FROM issue_article r CROSS JOIN article e ON e.id = r.child WHERE r.parent = ?"
         " ORDER BY r.placement LIMIT 20 OFFSET ?");
     store->search
-        = prepare(store, "SELECT rowid FROM article_text WHERE article_text MATCH ? ORDER BY rank LIMIT 20");
-    store->mark = prepare(
+        = store_prepare(store, "SELECT rowid FROM article_text WHERE article_text MATCH ? ORDER BY rank LIMIT 20");
+    store->mark = store_prepare(
         store,
         "SELECT highlight(article_text, 0, '\xEE\x80\x80', '\xEE\x80\x81'),"
         " snippet(article_text, -1, '\xEE\x80\x80', '\xEE\x80\x81', '\xE2\x80\xA6', 24)"
@@ -47,26 +47,26 @@ static void prepare_reading(struct store *store) {
 }
 
 static void prepare_writing(struct store *store) {
-    store->begin = prepare(store, "BEGIN IMMEDIATE");
-    store->article = prepare(
+    store->begin = store_prepare(store, "BEGIN IMMEDIATE");
+    store->article = store_prepare(
         store,
         "INSERT INTO article (id, sku, title, slug, summary, authorName, authorURL, authorBio, sharingURL, section, type,"
         " commentary, keywords, metadata, isMetadataText, isFeatured, isPublished, date, updated, standsAlone)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, 1)");
-    store->body = prepare(store, "INSERT INTO article_body (number, html) VALUES (?, ?)");
-    store->keyword = prepare(store, "INSERT INTO article_keyword (word, owner) VALUES (?, ?)");
-    store->asset = prepare(store, "INSERT INTO article_asset (parent, placement, child) VALUES (?, ?, ?)");
-    store->caption = prepare(
+    store->body = store_prepare(store, "INSERT INTO article_body (number, html) VALUES (?, ?)");
+    store->keyword = store_prepare(store, "INSERT INTO article_keyword (word, owner) VALUES (?, ?)");
+    store->asset = store_prepare(store, "INSERT INTO article_asset (parent, placement, child) VALUES (?, ?, ?)");
+    store->caption = store_prepare(
         store,
         "SELECT a.caption FROM article_asset r JOIN asset a ON a.id = r.child"
         " WHERE r.parent = ? AND a.caption <> '' ORDER BY r.placement");
-    store->index = prepare(
+    store->index = store_prepare(
         store,
         "INSERT INTO article_text (rowid, title, summary, body, author, keywords, captions)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)");
-    store->change = prepare(store, "UPDATE article SET title = ? WHERE id = ?");
-    store->row_of = prepare(store, "SELECT number FROM article WHERE id = ?");
-    store->row_out = prepare(store, "DELETE FROM article_text WHERE rowid = ?");
+    store->change = store_prepare(store, "UPDATE article SET title = ? WHERE id = ?");
+    store->row_of = store_prepare(store, "SELECT number FROM article WHERE id = ?");
+    store->row_out = store_prepare(store, "DELETE FROM article_text WHERE rowid = ?");
 }
 
 void store_open(struct store *store, const char *path, enum role role) {
@@ -81,7 +81,7 @@ void store_open(struct store *store, const char *path, enum role role) {
     if (sqlite3_exec(store->connection, settings, NULL, NULL, NULL) != SQLITE_OK) {
         fail(settings, sqlite3_errmsg(store->connection));
     }
-    store->commit = prepare(store, "COMMIT");
+    store->commit = store_prepare(store, "COMMIT");
     prepare_reading(store);
     if (role == ROLE_WRITING) prepare_writing(store);
 }

@@ -46,9 +46,25 @@ int store_page(struct store *store, const char *issue, int page, struct value *v
 int store_search(struct store *store, const char *word, struct value *values[20], char *titles[20], char *snippets[20]);
 void value_free(struct value *value);
 
+// What a sync writes beside articles.
+struct sync_rows {
+    sqlite3_stmt *volume, *issue, *asset, *volume_issue, *issue_asset, *stub;
+};
+
+sqlite3_stmt *store_prepare(struct store *store, const char *text);
+void rows_open(struct store *store, struct sync_rows *rows);
+void rows_volume(struct store *store, struct sync_rows *rows, const char *id, const char *title);
+void rows_issue(
+    struct store *store, struct sync_rows *rows, const char *id, const char *sku, const char *title, const char *cover);
+void rows_asset(struct store *store, struct sync_rows *rows, const char *id, long number);
+void rows_link(struct store *store, sqlite3_stmt *statement, const char *parent, int placement, const char *child);
+void rows_stub(struct store *store, struct sync_rows *rows, const char *parent, int placement, const char *child);
+
 // Sees that the file holds so many articles, whole, and indexed or not.
 void store_check(struct store *store, long entries, int is_indexed);
 
 void fail(const char *what, const char *why);
+// Sees that the file holds what a sync brings.
+void store_check_sync(struct store *store);
 
 #endif

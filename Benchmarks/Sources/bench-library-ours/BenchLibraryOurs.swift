@@ -13,6 +13,7 @@ enum BenchLibraryOurs {
     private static func measure(_ workload: LibraryWorkload) async throws -> SideResult {
         switch workload.task {
         case .make: try await Writing(workload).make()
+        case .makeEmpty: try await Writing(workload).makeEmpty()
         case .fill: try await Writing(workload).fill()
         case .insert: try await Writing(workload).insert(.later)
         case .insertIndexed: try await Writing(workload).insert(.atOnce)
@@ -22,7 +23,10 @@ enum BenchLibraryOurs {
         case .searchCommon: try await Reading(workload).search("harbour")
         case .readers: try await Readers(workload).run()
         case .observe: try await Observing(workload).run()
-        case .check, .checkIndexed: throw Wrong(what: "the floor checks files")
+        case .record: try await Recorder(workload.source).record()
+        case .sync: try await Syncing(workload).sync()
+        case .deltaSync: try await Syncing(workload).deltaSync()
+        case .check, .checkIndexed, .checkSync: throw Wrong(what: "the floor checks files")
         }
     }
 }

@@ -12,6 +12,14 @@ struct Writing: Sendable {
         library = try await Library(directory: URL(filePath: workload.place))
     }
 
+    /// A library with nothing in it.
+    func makeEmpty() async throws -> SideResult {
+        let span = Span()
+        let start = monotonicNanoseconds()
+        await library.close()
+        return span.result(of: [monotonicNanoseconds() - start], bytes: 0)
+    }
+
     /// A library with assets and no article.
     func make() async throws -> SideResult {
         let span = Span()

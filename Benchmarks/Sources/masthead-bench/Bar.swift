@@ -46,6 +46,7 @@ struct Bar: Sendable {
         Bar("library.searchCommon", .p50Milliseconds, 10),
         Bar("library.readersBesideWriter", .toFloor, 0.75),
         Bar("library.observe", .p50Milliseconds, 0.5),
+        Bar("library.sync", .toFloor, 0.6),
     ]
 
     /// What is looked at.

@@ -10,6 +10,7 @@ final class LibraryStage: Stage {
     /// The folders that others have a copy of, by what was done there and to how many articles.
     private var originals: [String: String] = [:]
     private var number = 0
+    private var server: CatalogueServer?
 
     /// Sets it up.
     init() throws(BenchError) {
@@ -22,6 +23,7 @@ final class LibraryStage: Stage {
 
     func run(_ part: Scenario.Part, as side: Scenario.Side, of scenario: Scenario) throws(BenchError) -> SideResult {
         guard case .library(let task) = part.task else { throw BenchError("\(scenario.name): no task of this area") }
+        if task == .sync || task == .deltaSync { return try sync(part, task, as: side, scenario) }
         let origin = try original(task.isInserting ? .make : .fill, task.isInserting ? 1 : scenario.entries)
         let folder = task.isChanging ? try copy(of: origin) : origin
         defer { if task.isChanging { try? FileManager.default.removeItem(atPath: folder) } }
@@ -32,9 +34,39 @@ final class LibraryStage: Stage {
             entries: scenario.entries
         )
         // What the side before has left for the disk to do is not this one's matter.
-        sync()
+        Glibc.sync()
         let result = try Programs.result(of: ["\(programs)/\(part.program)"] + workload.arguments)
-        if task.isInserting { try check(folder, scenario.entries, isIndexed: task == .insertIndexed) }
+        if task.isInserting { try check(folder, scenario.entries, task == .insert ? .check : .checkIndexed) }
+        return result
+    }
+
+    /// Brings everything from a server into a library of the side's own, made by our side for both.
+    private func sync(
+        _ part: Scenario.Part,
+        _ task: LibraryWorkload.Task,
+        as side: Scenario.Side,
+        _ scenario: Scenario
+    ) throws(BenchError) -> SideResult {
+        let server: CatalogueServer
+        if let known = self.server {
+            server = known
+        } else {
+            Progress.say("writing the answers of a catalogue")
+            server = try CatalogueServer(programs: programs, folder: "\(workspace.path)/catalogue")
+        }
+        self.server = server
+        let folder = try copy(of: original(.makeEmpty, 1))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let workload = LibraryWorkload(
+            task: task,
+            place: side == .ours ? folder : file(in: folder),
+            count: part.requests,
+            entries: scenario.entries,
+            source: "http://127.0.0.1:\(server.port)"
+        )
+        Glibc.sync()
+        let result = try Programs.result(of: ["\(programs)/\(part.program)"] + workload.arguments)
+        if task == .sync { try check(folder, scenario.entries, .checkSync) }
         return result
     }
 
@@ -65,9 +97,9 @@ final class LibraryStage: Stage {
     private func file(in folder: String) -> String { "\(folder)/library.db" }
 
     /// Sees that a side has saved all articles.
-    private func check(_ folder: String, _ entries: Int, isIndexed: Bool) throws(BenchError) {
+    private func check(_ folder: String, _ entries: Int, _ task: LibraryWorkload.Task) throws(BenchError) {
         let check = LibraryWorkload(
-            task: isIndexed ? .checkIndexed : .check,
+            task: task,
             place: file(in: folder),
             count: 1,
             entries: entries

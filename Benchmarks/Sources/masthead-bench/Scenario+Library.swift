@@ -77,6 +77,26 @@ extension Scenario {
                 "from the call that changes an article, indexed, to the new page of 20 with who observes it: the "
                 + "writing and the commit count too; floor: a waiting thread reads the page anew"
         ),
+        Scenario(
+            name: "library.sync",
+            unit: .articles,
+            entries: 6000,
+            coding: .added,
+            parts: both(.sync, 1),
+            note:
+                "20 volumes, 200 issues, 6,000 articles and 12,200 assets from nginx into an empty library, indexed; "
+                + "floor: the same requests by libcurl, four at a time, the same rows by SQLite, and for parsing the time "
+                + "that our decoder takes by itself; requests: volumes 1, issues 2, articles and assets 50 each 402"
+        ),
+        Scenario(
+            name: "library.deltaSync",
+            unit: .syncs,
+            entries: 6000,
+            parts: both(.deltaSync, 200),
+            note:
+                "the same again, with nothing changed: three requests and no write, or it fails; floor: the three "
+                + "requests by libcurl, and nothing done with what came"
+        ),
     ]
 
     /// The same work for our side and for C.

@@ -24,6 +24,7 @@ struct Scenario: Sendable {
         case pages = "pages/s"
         case searches = "searches/s"
         case changes = "changes/s"
+        case syncs = "syncs/s"
         case mebibytes = "MiB/s"
     }
 

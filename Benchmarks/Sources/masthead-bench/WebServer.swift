@@ -100,7 +100,7 @@ final class WebServer {
     }
 
     /// Whether a request over a bare socket is answered within 10 seconds.
-    private static func answers(on port: UInt16) -> Bool {
+    static func answers(on port: UInt16) -> Bool {
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(client) }
         var patience = timeval(tv_sec: 10, tv_usec: 0)
