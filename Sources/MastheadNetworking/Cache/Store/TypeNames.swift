@@ -10,7 +10,9 @@ enum TypeNames {
         let prefix: [UInt8]
     }
 
-    private static let names = Lock<[ObjectIdentifier: Name]>([:])
+    /// In the order of their types' addresses: to make a dictionary the runtime looks through all conformances of the
+    /// program first, which takes longer than reading a payload.
+    private static let names = Lock<[(type: UInt, name: Name)]>([])
 
     /// The name with its module, the same in every run of the app, whatever the type's access.
     static func name(of type: Any.Type) -> String { known(type).text }
@@ -23,11 +25,17 @@ enum TypeNames {
 
     private static func known(_ type: Any.Type) -> Name {
         names.withLock { names in
-            if let name = names[ObjectIdentifier(type)] { return name }
+            let address = UInt(bitPattern: ObjectIdentifier(type))
+            var (low, high) = (0, names.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if names[middle].type < address { low = middle + 1 } else { high = middle }
+            }
+            if low < names.count, names[low].type == address { return names[low].name }
             // A private type's name in words has an address in it.
             let text = _mangledTypeName(type) ?? String(reflecting: type)
             let name = Name(text: text, bytes: Array(text.utf8), prefix: Array("model\u{1}\(text)\u{1}".utf8))
-            names[ObjectIdentifier(type)] = name
+            names.insert((address, name), at: low)
             return name
         }
     }
