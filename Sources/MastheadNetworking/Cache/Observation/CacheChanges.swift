@@ -36,7 +36,8 @@ public struct CacheChanges<Element: Sendable>: AsyncSequence, Sendable {
     /// Begins with what is there.
     public func makeAsyncIterator() -> Iterator {
         // Before the first look, so that nothing happens between the two.
-        Iterator(partition: partition, wakes: partition?.broadcaster.wakes(for: subject) ?? .over, look: look)
+        partition?.watchOthers()
+        return Iterator(partition: partition, wakes: partition?.broadcaster.wakes(for: subject) ?? .over, look: look)
     }
 
     /// Reads change after change.

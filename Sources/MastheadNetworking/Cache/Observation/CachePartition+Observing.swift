@@ -2,7 +2,10 @@ import MastheadSQLite
 
 extension CachePartition {
     /// Waits until what other processes change is heard of; memory is empty then.
-    package func settle() async { await store.settleWatching() }
+    package func settle() async {
+        watchOthers()
+        await store.settleWatching()
+    }
 
     /// How many observe something of it.
     package var observerCount: Int { broadcaster.count }

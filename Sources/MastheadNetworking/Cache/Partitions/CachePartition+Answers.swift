@@ -51,7 +51,7 @@ extension CachePartition {
             }
         }
         for one in kept { store.touch(one.record.row, memory) }
-        memory.update(place) { [broadcaster] slot in
+        updateMemory(of: key) { [broadcaster] slot in
             guard slot == nil, !kept.isEmpty, broadcaster.version == version, !hasEnded else { return }
             slot = MemorySlot(candidates: kept.map { .init(record: $0.record, answer: $0.answer) })
         }
@@ -133,7 +133,7 @@ extension CachePartition {
             remove(others, known: known, key: key)
             // What memory knows is the one before it.
             broadcaster.announce()
-            memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+            updateMemory(of: key) { slot in
                 slot?.isComplete = false
                 if slot?.isPinned == false { slot = nil }
             }
@@ -157,7 +157,7 @@ extension CachePartition {
             let place = EntryPlace(key: key, variant: update.kept.record.variant, revision: record.revision)
             return (place: place, record: record, answer: update.answer)
         }
-        memory.update(MemoryTier.Key(partition: number, key: key)) { [self] slot in
+        updateMemory(of: key) { [self] slot in
             guard !hasEnded else { return }
             // If memory knows nothing of it, it must not read the old head before the new one is there.
             slot = slot ?? MemorySlot(candidates: known.map { .init(record: $0.record, answer: $0.answer) })
@@ -185,7 +185,7 @@ extension CachePartition {
         guard !old.isEmpty, !hasEnded else { return }
         let revisions = Set(old.map(\.record.revision))
         broadcaster.announce()
-        memory.update(MemoryTier.Key(partition: number, key: key)) { [self] slot in
+        updateMemory(of: key) { [self] slot in
             guard !hasEnded else { return }
             slot = slot ?? MemorySlot(candidates: known.map { .init(record: $0.record, answer: $0.answer) })
             slot?.pins += 1
@@ -210,7 +210,7 @@ extension CachePartition {
 
     /// Keeps what an answer was decoded to, as long as memory knows the answer.
     func remember<Value: Sendable>(_ value: Value, decodedFrom record: CacheRecord, key: EntryKey) {
-        memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+        updateMemory(of: key) { slot in
             guard let index = slot?.candidates.firstIndex(where: { $0.record.revision == record.revision }),
                 slot?.candidates[index].value(Value.self) == nil
             else { return }

@@ -151,7 +151,7 @@ extension CachePartition {
     private func pin(_ entries: [NewEntry], _ known: [KeptAnswer]) {
         broadcaster.announce()
         for entry in entries {
-            memory.update(MemoryTier.Key(partition: number, key: entry.key)) { slot in
+            updateMemory(of: entry.key) { slot in
                 slot = entry.slot(after: slot, known: known)
             }
         }
@@ -160,7 +160,7 @@ extension CachePartition {
     func forget(_ keys: [EntryKey]) {
         broadcaster.announce()
         for key in keys {
-            memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+            updateMemory(of: key) { slot in
                 slot = MemorySlot(candidates: [], pins: (slot?.pins ?? 0) + 1)
             }
         }
@@ -174,7 +174,7 @@ extension CachePartition {
     ///     there is, as soon as nothing else is on its way there.
     func unpin(_ keys: [EntryKey], rows: [Int64: Int64]?) {
         for key in keys {
-            memory.update(MemoryTier.Key(partition: number, key: key)) { slot in
+            updateMemory(of: key) { slot in
                 guard var content = slot else { return }
                 content.pins = max(0, content.pins - 1)
                 if rows == nil { content.isComplete = false }

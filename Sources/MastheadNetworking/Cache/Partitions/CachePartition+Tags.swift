@@ -5,7 +5,7 @@ extension CachePartition {
         let place = MemoryTier.Key(partition: number, key: key)
         let known = memory[place]?.candidates.first { $0.record.revision == record.revision }?.tags
         guard known?.isSuperset(of: tags) != true else { return }
-        memory.update(place) { slot in
+        updateMemory(of: key) { slot in
             for index in slot?.candidates.indices ?? 0..<0
             where slot?.candidates[index].record.revision == record.revision {
                 slot?.candidates[index].tags.formUnion(tags)

@@ -42,6 +42,7 @@ public final class CachePartition: Sendable {
     let store: CacheStore
     let broadcaster = CacheBroadcaster()
     private let isOver = Atomic(false)
+    private let isWatching = Atomic(false)
     private let closing = Lock<Task<Result<Void, CacheError>, Never>?>(nil)
     /// Counts what has made answers invalid: one that was asked for before is not kept after it.
     private let invalidations = Lock(0)
@@ -60,12 +61,6 @@ public final class CachePartition: Sendable {
         self.memory = memory
         self.options = options
         store = CacheStore(file: file, limit: options.diskLimit, sealer: sealer, options, whenOpening)
-        // What another process has changed, memory must not hold.
-        store.whenChangedByOthers { [weak self] in
-            guard let self else { return }
-            forgetInMemory()
-            broadcaster.changed()
-        }
     }
 
     /// What is not written yet keeps it; its file is closed when nobody has it any more.
@@ -164,9 +159,31 @@ public final class CachePartition: Sendable {
         _ key: EntryKey,
         ifUnchangedSince version: Int
     ) {
-        memory.update(MemoryTier.Key(partition: number, key: key)) { [self] slot in
+        updateMemory(of: key) { [self] slot in
             guard slot == nil, broadcaster.version == version, !hasEnded else { return }
             slot = MemorySlot(candidates: [.init(record: record, values: [(ObjectIdentifier(Value.self), value)])])
+        }
+    }
+
+    /// Changes what memory holds of a key; from the first time on it is heard of what other processes change.
+    ///
+    /// Who reads what was kept and nothing else, as most apps do at their start, needs no thread that listens, and no
+    /// connection that looks whether it was others.
+    func updateMemory(of key: EntryKey, _ change: @Sendable (inout MemorySlot?) -> Void) {
+        watchOthers()
+        memory.update(MemoryTier.Key(partition: number, key: key), change)
+    }
+
+    /// Hears from now on of what other processes change: memory must not hold it, and observers want to know.
+    ///
+    /// If the file is open already, it tells of a change once that is set up, whether there was one or not: what was read
+    /// in between may be old.
+    func watchOthers() {
+        guard !isWatching.load(ordering: .relaxed), !isWatching.exchange(true, ordering: .relaxed) else { return }
+        store.whenChangedByOthers { [weak self] in
+            guard let self else { return }
+            forgetInMemory()
+            broadcaster.changed()
         }
     }
 
