@@ -21,6 +21,7 @@ static const char schema[] =
     "CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);"
     "CREATE TABLE tag (tag BLOB NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (tag, entry)) WITHOUT ROWID;"
     "CREATE INDEX tag_entry ON tag (entry);"
+    "CREATE INDEX entry_coming ON entry (used) WHERE pieces < 0;"
     "CREATE TABLE total (id INTEGER PRIMARY KEY CHECK (id = 1), bytes INTEGER NOT NULL, used INTEGER NOT NULL);"
     "INSERT INTO total VALUES (1, 0, 1);";
 

@@ -4,6 +4,8 @@ import BenchmarkSide
 struct Rounds {
     private let scenario: Scenario
     private var results: [Scenario.Side: [SideResult]] = [:]
+    /// The floor's rates before it had any coding to do.
+    private var floorAlone: [Double] = []
 
     /// Runs the rounds: in each, every side once, in an order that rotates.
     init(_ scenario: Scenario, pairs: Int, on stage: any Stage) throws(BenchError) {
@@ -30,15 +32,17 @@ struct Rounds {
         }
     }
 
-    /// Takes what coding takes by itself from our side's time in the last round, or gives it to the floor's.
+    /// Gives what coding takes by itself to the floor's time in the last round.
     private mutating func settleCoding() {
         guard let last = results[.ours]?.indices.last, let coding = results[.ours]?[last].codingMicroseconds else {
             return
         }
         switch scenario.coding {
         case .counted: break
-        case .taken: results[.ours]?[last].add(microsecondsEach: -coding)
         case .added: results[.floor]?[last].add(microsecondsEach: coding)
+        case .shared:
+            if let floor = results[.floor]?[last] { floorAlone.append(rate(floor)) }
+            results[.floor]?[last].share(microsecondsEach: coding)
         }
     }
 
@@ -170,13 +174,11 @@ struct Rounds {
             else { return [] }
             let alone = (ours / floor).rounded(toDigits: 3)
             return ["coding \(microseconds) µs, in ours and added to the floor; to the floor without it \(alone)"]
+        case .shared:
+            guard let ours = median(.ours, rate), let floor = floorAlone.median else { return [] }
+            let alone = (ours / floor).rounded(toDigits: 3)
+            return ["encoding \(microseconds) µs, in ours and shared by the floor; to the floor without it \(alone)"]
         case .counted: return ["encoding \(microseconds) µs, in ours"]
-        case .taken:
-            guard let ours = median(.ours, { 1 / (1 / rate($0) + coding / 1e6) }), let floor = median(.floor, rate)
-            else { return [] }
-            let words =
-                "encoding \(microseconds) µs; with it ours \(ours.rounded(toDigits: 4)) \(scenario.unit.rawValue)"
-            return ["\(words), toFloor \((ours / floor).rounded(toDigits: 3))"]
         }
     }
 
@@ -204,11 +206,17 @@ extension SideResult {
     fileprivate var writtenBytesEach: Double? { writtenBytes.map { Double($0) / Double(requests) } }
     fileprivate var writtenShare: Double? { writtenBytes.map { Double($0) / Double(bytes) } }
 
+    /// Has each request taken so much more of the processor, on two threads that share everything as well as can be.
+    fileprivate mutating func share(microsecondsEach time: Double) {
+        let more = Double(requests) * time / 1e6
+        seconds = max(seconds, (seconds + more) / 2)
+        cpuSeconds += more
+    }
+
     /// Has each request taken so much longer, on the processor too.
     fileprivate mutating func add(microsecondsEach time: Double) {
         let more = Double(requests) * time / 1e6
-        // What is taken away was measured by itself: in a short run it may be more than there was.
-        seconds = max(1e-6, seconds + more)
-        cpuSeconds = max(0, cpuSeconds + more)
+        seconds += more
+        cpuSeconds += more
     }
 }

@@ -71,10 +71,11 @@ struct Scenario: Sendable {
     enum Coding: Sendable {
         /// Nothing.
         case counted
-        /// It is taken from our side's time.
-        case taken
         /// It is added to the floor's time.
         case added
+        /// The floor has it done as well as two threads can share it with the writing: its time is the mean of both, or
+        /// that of the writing if that is longer.
+        case shared
     }
 
     /// The name in the output, as `http.sequential`.
