@@ -172,6 +172,25 @@ final class MemoryTier: Sendable {
         }
     }
 
+    /// Takes out the models of a type whose keys are among some, but none that the disk does not know of yet.
+    func removeAll<Value: Sendable>(of partition: Int, _ type: Value.Type, in values: [String: Value]) {
+        state.withLock { state in
+            // Whichever are fewer: those that are there, or those that may be.
+            guard state.places.count > values.count else {
+                for (key, place) in state.places
+                where key.partition == partition && key.key.type == type && values[key.key.text] != nil {
+                    if state.contents[place]?.isPinned == false { state.remove(place) }
+                }
+                return
+            }
+            for text in values.keys {
+                let key = Key(partition: partition, key: EntryKey(type: type, text: text))
+                guard let place = state.places[key], state.contents[place]?.isPinned == false else { continue }
+                state.remove(place)
+            }
+        }
+    }
+
     /// Takes out all of a partition's slots that a condition holds for.
     func removeAll(of partition: Int, where condition: @Sendable (MemorySlot) -> Bool = { _ in true }) {
         state.withLock { state in

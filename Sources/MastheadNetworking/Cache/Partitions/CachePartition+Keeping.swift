@@ -22,30 +22,6 @@ extension CachePartition {
         try keep([entry])
     }
 
-    /// Keeps many values, each under its key: all of them in one transaction, or none.
-    ///
-    /// It returns once they are on disk.
-    ///
-    /// - Parameters:
-    ///   - values: The values by their keys.
-    ///   - timeToLive: How long they count as fresh; `nil` for always.
-    ///   - tags: The tags of each of them.
-    /// - Throws: What kept them from being encoded or written; then none was.
-    public func set<Value: Codable & Sendable>(
-        _ values: [String: Value],
-        timeToLive: Duration? = nil,
-        tags: Set<String> = []
-    ) async throws(CacheError) {
-        var entries: [NewEntry] = []
-        entries.reserveCapacity(values.count)
-        // In the order of their keys, so that each finds its place in the file's index beside the one before.
-        for key in values.keys.sorted() {
-            guard let value = values[key] else { continue }
-            entries.append(try make(value, key, timeToLive, tags, isRemembered: false))
-        }
-        try await keepAll(entries)
-    }
-
     /// Forgets the value of a key; where there is none, it does nothing.
     public func remove<Value: Codable & Sendable>(_ type: Value.Type, for key: String) async throws(CacheError) {
         guard !hasEnded else { throw .closed }
@@ -88,16 +64,9 @@ extension CachePartition {
         _ value: Value,
         _ key: String,
         _ timeToLive: Duration?,
-        _ tags: Set<String>,
-        isRemembered: Bool = true
+        _ tags: Set<String>
     ) throws(CacheError) -> NewEntry {
-        let body: Data
-        do {
-            body = try ModelCoding.encode(value)
-        } catch {
-            throw .unencodable(model: ModelName(Value.self).text, reason: ModelCoding.reason(error))
-        }
-        guard body.count <= options.diskLimit / 4 else { throw .tooLarge(limit: options.diskLimit / 4) }
+        let body = try Self.encode(value, limit: options.diskLimit / 4)
         let now = options.time.date
         let record = CacheRecord(
             revision: CacheRecord.newRevision(),
@@ -114,8 +83,20 @@ extension CachePartition {
             body: body,
             tags: tags,
             type: Value.self,
-            value: isRemembered ? (ObjectIdentifier(Value.self), value) : nil
+            value: (ObjectIdentifier(Value.self), value)
         )
+    }
+
+    /// The bytes of a value.
+    static func encode<Value: Encodable>(_ value: Value, limit: Int) throws(CacheError) -> Data {
+        let body: Data
+        do {
+            body = try ModelCoding.encode(value)
+        } catch {
+            throw .unencodable(model: ModelName(Value.self).text, reason: ModelCoding.reason(error))
+        }
+        guard body.count <= limit else { throw .tooLarge(limit: limit) }
+        return body
     }
 
     /// Puts entries into memory, and has them written.
@@ -136,16 +117,6 @@ extension CachePartition {
             unpin(entries.map(\.key), rows: rows)
         }
         for entry in entries { broadcaster.changed(entry.key) }
-    }
-
-    private func keepAll(_ entries: [NewEntry]) async throws(CacheError) {
-        guard !hasEnded else { throw .closed }
-        // They may be more than memory should hold, so that they are read from the disk when they are wanted.
-        try await store.perform(.put(entries))
-        broadcaster.announce()
-        let keys = Set(entries.map(\.key))
-        memory.removeAll(of: number, keys)
-        broadcaster.changed()
     }
 
     private func pin(_ entries: [NewEntry], _ known: [KeptAnswer]) {

@@ -161,13 +161,30 @@ final class CacheStore: Sendable {
     }
 
     /// Makes a change, after those before it, and waits until it is on disk.
-    @discardableResult
-    func perform(_ change: CacheChange) async throws(CacheError) -> [Int64: Int64] {
+    func perform(_ change: CacheChange) async throws(CacheError) {
+        try await perform { (file, connection) throws(DatabaseError) in _ = try file.make(change, connection) }
+    }
+
+    /// Keeps many models, after the changes before, and waits until they are on disk.
+    ///
+    /// - Throws: What kept one of them from becoming bytes, or all from being written.
+    func perform(_ models: NewModels) async throws(CacheError) {
+        let failure = Lock<CacheError?>(nil)
+        do throws(CacheError) {
+            try await perform { (file, connection) throws(DatabaseError) in
+                try file.put(models, failure, connection)
+            }
+        } catch {
+            throw failure.withLock { $0 } ?? error
+        }
+    }
+
+    private func perform(
+        _ job: @escaping @Sendable (CacheFile, Connection) throws(DatabaseError) -> Void
+    ) async throws(CacheError) {
         tidy()
         do throws(DatabaseError) {
-            return try await database.write { [file] (connection) throws(DatabaseError) in
-                try file.make(change, connection)
-            }
+            try await database.write { [file] (connection) throws(DatabaseError) in try job(file, connection) }
         } catch {
             await take(error, asReading: false)
             throw CacheError(error)

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import MastheadSQLite
+
+extension CachePartition {
+    /// Keeps many values, each under its key: all of them in one transaction, or none.
+    ///
+    /// It returns once they are on disk. They are encoded while others of them are being written, on several threads and
+    /// off the caller's actor, so that they never are in memory as bytes all at once.
+    ///
+    /// - Parameters:
+    ///   - values: The values by their keys.
+    ///   - timeToLive: How long they count as fresh; `nil` for always.
+    ///   - tags: The tags of each of them.
+    /// - Throws: What kept them from being encoded or written; then none was.
+    @concurrent
+    public func set<Value: Codable & Sendable>(
+        _ values: [String: Value],
+        timeToLive: Duration? = nil,
+        tags: Set<String> = []
+    ) async throws(CacheError) {
+        guard !hasEnded else { throw .closed }
+        let now = options.time.date
+        // In the order of their keys, so that each finds its place in the file's index beside the one before.
+        let keys = KeyOrder.sorted(Array(values.keys))
+        let prefix = isSealed ? nil : TypeNames.prefix(of: Value.self)
+        let models = NewModels(
+            type: Value.self,
+            version: Self.version(of: Value.self),
+            stored: now,
+            expires: timeToLive.map { now + $0.timeInterval },
+            tags: tags,
+            count: keys.count
+        ) { [file = store.file, limit = options.diskLimit / 4] (place, batch) throws(CacheError) in
+            let key = keys[place]
+            guard let value = values[key] else { return }
+            let body = try Self.encode(value, limit: limit)
+            if let prefix { return batch.append(prefix: prefix, text: key, body: body) }
+            do throws(DatabaseError) {
+                batch.append(prefix: try file.index(EntryKey(type: Value.self, text: key)), body: body)
+            } catch {
+                throw CacheError(error)
+            }
+        }
+        // They may be more than memory should hold, so that they are read from the disk when they are wanted.
+        try await store.perform(models)
+        broadcaster.announce()
+        memory.removeAll(of: number, Value.self, in: values)
+        broadcaster.changed()
+    }
+}

@@ -1,0 +1,146 @@
+import MastheadLock
+import MastheadTransport
+
+/// Makes many models into bytes while others of them are being written.
+///
+/// A thread of its own works ahead of the one who writes, as far as memory is to hold; who writes works with it where he
+/// would have to wait, so that there may be no such thread. It is used once: for whoever must begin again there is another.
+package final class ModelMill: Sendable {
+    /// Makes the model at a place into bytes, and puts it to the others.
+    package typealias Make = @Sendable (_ place: Int, _ batch: inout ModelBatch) throws(CacheError) -> Void
+
+    /// The bytes of one batch, about: the rest of one that has so many is left for the next.
+    package static let batchSize = 128 << 10
+
+    /// How many bytes may be ready before they are wanted.
+    package static let room = 2 << 20
+
+    fileprivate struct State {
+        let count: Int
+        /// The place of the next model to be written.
+        var wanted = 0
+        /// What nobody has begun yet, in order.
+        var left: [Range<Int>]
+        var ready: [Int: (batch: ModelBatch, end: Int)] = [:]
+        var readyBytes = 0
+        var spare: [ModelBatch] = []
+        /// How many models a batch has.
+        var span = 8
+        var failure: CacheError?
+        var isStopped = false
+    }
+
+    /// What somebody who works here does next.
+    fileprivate enum Step {
+        case take(ModelBatch)
+        case make(Range<Int>, ModelBatch)
+        case fail(CacheError)
+        case end
+    }
+
+    private let state: Monitor<State>
+    private let make: Make
+
+    /// - Parameters:
+    ///   - count: How many models there are.
+    ///   - make: What makes one of them; it is called on several threads.
+    package init(count: Int, make: @escaping Make) {
+        self.make = make
+        state = Monitor(State(count: count, left: count > 0 ? [0..<count] : []))
+    }
+
+    /// Begins to work ahead.
+    package func start() {
+        _ = OwnThread.start { self.workAhead() }
+    }
+
+    /// Makes no more.
+    package func stop() {
+        state.withLock { $0.isStopped = true }
+    }
+
+    /// Whether somebody waits for room, or for what another makes.
+    package var isAwaited: Bool { state.isAwaited }
+
+    /// The next models in order; `nil` when there are no more.
+    ///
+    /// - Throws: What kept one of them from being made, be it one of the next or of those behind them.
+    package func next() throws(CacheError) -> ModelBatch? {
+        while true {
+            switch state.wait({ $0.nextForWriter() }) {
+            case .take(let batch): return batch
+            case .make(let range, let spare): work(range, spare)
+            case .fail(let error): throw error
+            case .end: return nil
+            }
+        }
+    }
+
+    /// Takes the memory of a batch back.
+    package func giveBack(_ batch: ModelBatch) {
+        state.withLock { $0.spare.append(batch) }
+    }
+
+    private func workAhead() {
+        while case .make(let range, let spare) = state.wait({ $0.nextForHelper() }) { work(range, spare) }
+    }
+
+    /// Makes a batch, or the begin of one if there is much in it.
+    private func work(_ range: Range<Int>, _ spare: consuming ModelBatch) {
+        // Its memory is nobody else's, and is kept.
+        var batch = consume spare
+        batch.empty()
+        var place = range.lowerBound
+        var failure: CacheError?
+        do throws(CacheError) {
+            while place < range.upperBound, batch.bytes.count < Self.batchSize {
+                try make(place, &batch)
+                place += 1
+            }
+        } catch {
+            failure = error
+        }
+        state.withLock { [batch, place, failure] in $0.put(batch, range.lowerBound..<place, of: range, failure) }
+    }
+}
+
+extension ModelMill.State {
+    fileprivate mutating func nextForWriter() -> ModelMill.Step? {
+        if let failure { return .fail(failure) }
+        if let (batch, end) = ready.removeValue(forKey: wanted) {
+            wanted = end
+            readyBytes -= batch.bytes.count
+            return .take(batch)
+        }
+        guard wanted < count else { return .end }
+        // What is wanted is being made beside, if it is not among what is left.
+        return take()
+    }
+
+    fileprivate mutating func nextForHelper() -> ModelMill.Step? {
+        guard !isStopped, failure == nil, !left.isEmpty else { return .end }
+        return take()
+    }
+
+    /// The next places that nobody has begun, if they are wanted now or there is room for what is made of them.
+    private mutating func take() -> ModelMill.Step? {
+        guard let first = left.first, readyBytes < ModelMill.room || first.lowerBound == wanted else { return nil }
+        let end = min(first.upperBound, first.lowerBound + span)
+        if end == first.upperBound { left.removeFirst() } else { left[0] = end..<first.upperBound }
+        return .make(first.lowerBound..<end, spare.popLast() ?? ModelBatch())
+    }
+
+    /// Takes what was made of some places.
+    fileprivate mutating func put(_ batch: ModelBatch, _ made: Range<Int>, of range: Range<Int>, _ failure: CacheError?)
+    {
+        self.failure = self.failure ?? failure
+        if made.upperBound < range.upperBound {
+            let rest = made.upperBound..<range.upperBound
+            left.insert(rest, at: left.firstIndex { $0.lowerBound > rest.lowerBound } ?? left.endIndex)
+        }
+        // As many as should fill the next, so that few ranges have a rest.
+        span = min(max(1, batch.models.count * ModelMill.batchSize / max(1, batch.bytes.count)), 256)
+        readyBytes += batch.bytes.count
+        ready[made.lowerBound] = (batch, made.upperBound)
+    }
+}

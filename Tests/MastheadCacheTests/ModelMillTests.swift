@@ -1,0 +1,71 @@
+import FoundationEssentials
+import MastheadLock
+import MastheadNetworking
+import Testing
+
+@Suite("Making many models into bytes", .timeLimit(.minutes(1)))
+struct ModelMillTests {
+    /// What the models' keys say, in the order in which they come.
+    private func drain(_ mill: ModelMill) throws(CacheError) -> [String] {
+        var keys: [String] = []
+        while let batch = try mill.next() {
+            for model in batch.models { keys.append(String(decoding: batch.bytes[model.key], as: UTF8.self)) }
+            mill.giveBack(batch)
+        }
+        return keys
+    }
+
+    @Test("all come once and in order, with a thread beside and without one", arguments: [true, false])
+    func order(hasHelper: Bool) async throws {
+        let made = Lock([Int](repeating: 0, count: 2_000))
+        let mill = ModelMill(count: 2_000) { (place, batch) throws(CacheError) in
+            made.withLock { $0[place] += 1 }
+            let size = place % 400 == 7 ? 300_000 : place
+            batch.append(prefix: Array("k-".utf8), text: "\(place)", body: Data(repeating: 1, count: size))
+        }
+        if hasHelper { mill.start() }
+        let keys = try await onThread { try drain(mill) }
+        #expect(keys == (0..<2_000).map { "k-\($0)" })
+        #expect(made.withLock { $0 }.allSatisfy { $0 == 1 })
+    }
+
+    @Test("no more is made ahead than there is room for")
+    func room() async throws {
+        let (size, count) = (10_000, 5_000)
+        let made = Lock(0)
+        let mill = ModelMill(count: count) { (place, batch) throws(CacheError) in
+            made.withLock { $0 += 1 }
+            batch.append(prefix: [], text: "\(place)", body: Data(count: size))
+        }
+        mill.start()
+        while !mill.isAwaited, made.withLock({ $0 }) < count { await Task.yield() }
+        #expect(made.withLock { $0 } * size <= ModelMill.room + 2 * ModelMill.batchSize)
+        #expect(try await onThread { try drain(mill).count } == count)
+    }
+
+    @Test("one that cannot be made ends it, and what stops it lets nobody work on")
+    func failure() async throws {
+        let made = Lock(0)
+        let mill = ModelMill(count: 100_000) { (place, batch) throws(CacheError) in
+            guard place < 1_000 else { throw .tooLarge(limit: place) }
+            made.withLock { $0 += 1 }
+            batch.append(prefix: [], body: Data(count: 10))
+        }
+        mill.start()
+        await #expect(throws: CacheError.tooLarge(limit: 1_000)) { try await onThread { try drain(mill) } }
+        #expect(made.withLock { $0 } <= 1_000)
+    }
+
+    @Test("keys are in the order of their bytes, whatever they have in common")
+    func keyOrder() {
+        let lists: [[String]] = [
+            [], [""], ["b", "", "a"], ["aa", "a", "a\u{0}", "a\u{0}\u{0}"],
+            ["same-prefix-123456789", "same-prefix-123456780", "same-prefix-1234567", "same-prefix-"],
+            ["é", "e\u{301}", "z", "\u{1F4D6}", "Z"], (0..<500).map { "article-\($0 * 7919 % 500)" },
+        ]
+        for list in lists {
+            let sorted = list.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            #expect(KeyOrder.sorted(list).map { Array($0.utf8) } == sorted.map { Array($0.utf8) })
+        }
+    }
+}
