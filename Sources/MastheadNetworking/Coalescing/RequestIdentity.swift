@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadTransport
 
 /// What two requests have in common that may be answered by one exchange.
 ///
@@ -28,8 +29,8 @@ package struct RequestIdentity: Sendable, Hashable {
         self.caching = caching
         method = request.method
         url = request.url.absoluteString
-        names = request.headers.fields.map { $0.name.lowercased() }
-        values = request.headers.fields.map(\.value)
+        names = request.headers.lines.map { $0.name.lowercased() }
+        values = request.headers.lines.map(\.value)
     }
 
     /// Takes what counts of a request that no cache has to do with; else the same.

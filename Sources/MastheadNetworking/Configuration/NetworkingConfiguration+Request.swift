@@ -37,7 +37,7 @@ extension NetworkingConfiguration {
         let url = if let url = request.url { url } else { try base.url(for: request.path, query: query) }
         let body = goesIntoURL || request.parameters.isEmpty ? request.body : try joinedBody(of: request)
         let headers =
-            if let plainHeaders, request.headers.fields.isEmpty, body == nil {
+            if let plainHeaders, request.headers.isEmpty, body == nil {
                 plainHeaders
             } else {
                 try headers(of: request.headers, repositoryHeaders, body: body)

@@ -156,7 +156,7 @@ package final class PartFile: Sendable {
 
     private func decide(_ head: ResponseHead, at date: Date) throws(TransportError) -> FileTarget.Decision {
         guard let plan = state.withLock({ $0.plan }) else { return .keep }
-        let headers = HTTPHeaders(head.headers)
+        let headers = HTTPHeaders(lines: head.headers)
         let decision: ResumeDecision
         do throws(RepositoryError) {
             decision = try plan.decision(status: head.status, headers: headers, now: date)

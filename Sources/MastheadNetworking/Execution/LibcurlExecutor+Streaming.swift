@@ -27,7 +27,8 @@ extension LibcurlExecutor {
                 throw RepositoryError(error)
             }
         }
-        var response = HTTPResponse(status: stream.status, headers: HTTPHeaders(stream.headers), url: request.url)
+        let headers = HTTPHeaders(lines: stream.headers)
+        var response = HTTPResponse(status: stream.status, headers: headers, url: request.url)
         if response.isAccepted {
             response.reader = reader
         } else {

@@ -48,7 +48,7 @@ extension HTTPResponse {
     init(_ response: TransportResponse, url: URL) {
         self.init(
             status: response.status,
-            headers: HTTPHeaders(response.headers),
+            headers: HTTPHeaders(lines: response.headers),
             body: response.body,
             url: url
         )

@@ -12,7 +12,7 @@ extension TransportRequest {
         var outgoing = TransportRequest(
             method: request.method.rawValue,
             url: try request.url.wireText,
-            headers: request.headers.fields.map { HeaderField(name: $0.name, value: $0.value) }
+            headers: request.headers.lines
         )
         outgoing.limits = TransportLimits(configuration)
         outgoing.limits.totalTimeout = request.timeout
@@ -60,13 +60,6 @@ extension TransportPriority {
     }
 }
 
-extension HTTPHeaders {
-    /// The fields of an answer, as the transport read them.
-    init(_ fields: [HeaderField]) {
-        self.init(fields.map { Field(name: $0.name, value: $0.value) })
-    }
-}
-
 extension ExchangeMetrics {
     init(_ metrics: TransportMetrics) {
         self.init()
@@ -92,7 +85,9 @@ extension URL {
         get throws(RepositoryError) {
             let text = absoluteString
             // Nearly always there is nothing to change, and this is on every request's way.
-            guard let start = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
+            guard text.utf8.contains(UInt8(ascii: "%")), let start = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+                return text
+            }
             let host = text.utf8[start...].dropFirst(3).prefix { $0 != UInt8(ascii: "/") }
             guard host.contains(UInt8(ascii: "%")) else { return text }
             return try URLReference(text).withASCIIHost().text

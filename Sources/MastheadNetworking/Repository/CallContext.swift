@@ -16,5 +16,5 @@ struct CallContext: Sendable {
     var isSigned = false
 
     /// What the cache has to do with it; `nil` for nothing.
-    var caching: CallCaching?
+    @Seldom var caching: CallCaching?
 }

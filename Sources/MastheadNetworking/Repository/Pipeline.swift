@@ -137,19 +137,17 @@ struct Pipeline: Sendable {
             var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
             context.caching = caching(of: request, as: model, needsBody: needsBody)
             let output: Output
-            var response = try await reporting(on: model) { [context] () async throws(RepositoryError) in
-                try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
-            }
+            var response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
             do throws(RepositoryError) {
-                output = try finish(response.accepted())
+                try response.checkAccepted()
+                output = try finish(response)
             } catch {
                 // What is kept and of no use any more must not stand in the way of what the server has.
                 guard let again = try context.afterUselessAnswer(response, error) else { throw error }
                 context = again
-                response = try await reporting(on: model) { [context] () async throws(RepositoryError) in
-                    try await answer(to: outgoing, polls: polls, in: context, prepare: prepare)
-                }
-                output = try finish(response.accepted())
+                response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
+                try response.checkAccepted()
+                output = try finish(response)
             }
             try binding?.check()
             observation?.ends(.answered(status: response.status))
@@ -162,30 +160,32 @@ struct Pipeline: Sendable {
         }
     }
 
-    /// Tells the hook of a body that never came whole, if a model was wanted of it.
-    private func reporting(
-        on model: Any.Type?,
-        _ work: () async throws(RepositoryError) -> HTTPResponse
+    /// Asks until the answer is no "not yet"; tells the hook of a body that never came whole, if a model was wanted of it.
+    private func answer(
+        to template: HTTPRequest,
+        polls: Bool,
+        as model: Any.Type?,
+        in context: CallContext,
+        prepare: Prepare
     ) async throws(RepositoryError) -> HTTPResponse {
         do throws(RepositoryError) {
-            return try await work()
+            guard polls else { return try await exchange(template, in: context, prepare: prepare) }
+            return try await poll(template, in: context, prepare: prepare)
         } catch {
             if let model { decoding.reportMissingBody(error, of: model) }
             throw error
         }
     }
 
-    /// Asks until the answer is no "not yet".
-    private func answer(
-        to template: HTTPRequest,
-        polls: Bool,
+    private func poll(
+        _ template: HTTPRequest,
         in context: CallContext,
         prepare: Prepare
     ) async throws(RepositoryError) -> HTTPResponse {
         var polling = Polling(configuration)
         while true {
             let response = try await exchange(template, in: context, prepare: prepare)
-            guard polls, let wait = try polling.wait(after: response, on: configuration.time) else { return response }
+            guard let wait = try polling.wait(after: response, on: configuration.time) else { return response }
             context.observation?.tell(.polling(wait: wait))
             try await context.deadline.sleep(for: wait)
         }

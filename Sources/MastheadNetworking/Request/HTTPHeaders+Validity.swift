@@ -1,3 +1,5 @@
+import MastheadTransport
+
 extension HTTPHeaders {
     /// Checks that every name is a token and no value holds a control character (RFC 9110, section 5).
     ///
@@ -10,7 +12,7 @@ extension HTTPHeaders {
 
     /// What is wrong with the first field that cannot be sent; `nil` if all can.
     var problem: String? {
-        for field in fields {
+        for field in lines {
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(ASCIISet.token.contains) else {
                 // What comes after the token may be a value in the wrong place.
                 let start = field.name.utf8.prefix(while: ASCIISet.token.contains).prefix(64)

@@ -1,3 +1,5 @@
+package import MastheadTransport
+
 /// Header fields in order, looked up without regard to case (RFC 9110, section 5).
 ///
 /// ```swift
@@ -22,55 +24,66 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The fields as the transport sends them and reads them, so that none is made anew on its way.
+    package private(set) var lines: [HeaderField]
+
     /// The fields in the order of sending or arrival; a name may stand there more than once.
-    public private(set) var fields: [Field]
+    public var fields: [Field] { lines.map { Field(name: $0.name, value: $0.value) } }
 
     /// Makes header fields in their order.
     public init(_ fields: [Field] = []) {
-        self.fields = fields
+        lines = fields.map { HeaderField(name: $0.name, value: $0.value) }
     }
 
     /// Makes header fields of a literal, in its order; a name may stand there more than once.
     public init(dictionaryLiteral elements: (String, String)...) {
-        fields = elements.map { Field(name: $0.0, value: $0.1) }
+        lines = elements.map { HeaderField(name: $0.0, value: $0.1) }
     }
+
+    /// The fields of an answer, as the transport read them.
+    package init(lines: [HeaderField]) {
+        self.lines = lines
+    }
+
+    /// Whether there are none.
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// The first value of a field; `nil` if there is none.
     ///
     /// Setting replaces every field of that name.
     public subscript(name: String) -> String? {
-        get { fields.first { $0.name.isEqualIgnoringASCIICase(name) }?.value }
+        get { lines.first { $0.name.isEqualIgnoringASCIICase(name) }?.value }
         set {
             guard let newValue else {
-                fields.removeAll { $0.name.isEqualIgnoringASCIICase(name) }
+                lines.removeAll { $0.name.isEqualIgnoringASCIICase(name) }
                 return
             }
-            if let index = fields.firstIndex(where: { $0.name.isEqualIgnoringASCIICase(name) }) {
-                fields[index].value = newValue
+            if let index = lines.firstIndex(where: { $0.name.isEqualIgnoringASCIICase(name) }) {
+                lines[index].value = newValue
                 let kept = index
-                fields = fields.enumerated()
+                lines = lines.enumerated()
                     .filter { $0.offset <= kept || !$0.element.name.isEqualIgnoringASCIICase(name) }
                     .map(\.element)
             } else {
-                fields.append(Field(name: name, value: newValue))
+                lines.append(HeaderField(name: name, value: newValue))
             }
         }
     }
 
     /// Every value of a field, in order; empty if there is none.
     public func values(of name: String) -> [String] {
-        fields.filter { $0.name.isEqualIgnoringASCIICase(name) }.map(\.value)
+        lines.filter { $0.name.isEqualIgnoringASCIICase(name) }.map(\.value)
     }
 
     /// Adds a field and keeps those of the same name.
     public mutating func append(_ value: String, for name: String) {
-        fields.append(Field(name: name, value: value))
+        lines.append(HeaderField(name: name, value: value))
     }
 
     /// Adds those fields of `defaults` whose names are not here yet.
     public mutating func merge(defaults: HTTPHeaders) {
-        let added = defaults.fields.filter { self[$0.name] == nil }
-        fields.append(contentsOf: added)
+        let added = defaults.lines.filter { self[$0.name] == nil }
+        lines.append(contentsOf: added)
     }
 }
 

@@ -2,12 +2,12 @@ extension HTTPResponse {
     /// Whether the status is one of success.
     var isAccepted: Bool { 200..<300 ~= status || status == 304 }
 
-    /// Gives the answer back if its status is one of success, or throws what the status stands for.
+    /// Throws what the status stands for, unless it is one of success.
     ///
     /// 304 counts as success: it only comes to a conditional request, or from a server that means the same.
-    func accepted() throws(RepositoryError) -> HTTPResponse {
+    func checkAccepted() throws(RepositoryError) {
         switch status {
-        case _ where isAccepted: return self
+        case _ where isAccepted: break
         case 401 where answersSession: throw .unauthenticatedSession(ResponseError(self))
         default: throw .requestError(ResponseError(self))
         }

@@ -34,7 +34,7 @@ public struct HTTPResponse: Sendable {
     package var reader: BodyReader?
 
     /// What went into a file instead of ``body``; `nil` if nothing did.
-    package var arrival: PartFile.Arrival?
+    @Seldom package var arrival: PartFile.Arrival?
 
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
@@ -43,13 +43,13 @@ public struct HTTPResponse: Sendable {
     var answersSession = false
 
     /// What is kept of it; `nil` for nothing.
-    var cached: CachedAnswer?
+    @Seldom var cached: CachedAnswer?
 
     /// The session that a file was brought in.
     var binding: SessionBinding?
 
     /// The request whose token it refused: after redirects not the first, which was done.
-    var refused: HTTPRequest?
+    @Seldom var refused: HTTPRequest?
 
     /// Makes an answer: in an executor, or in a test.
     ///

@@ -5,23 +5,21 @@ package struct Origin: Sendable, Hashable {
 
     /// `nil` if the URL is not an absolute `http` or `https` URL with a host.
     package init?(url: String) {
-        let bytes = url.utf8
-        let scheme: String
-        if url.hasPrefix("https://") {
-            scheme = "https://"
-        } else if url.hasPrefix("http://") {
-            scheme = "http://"
-        } else {
-            return nil
+        var url = url
+        let found = url.withUTF8 { bytes -> (text: String, isSecure: Bool)? in
+            let isSecure = bytes.starts(with: "https://".utf8)
+            guard isSecure || bytes.starts(with: "http://".utf8) else { return nil }
+            let start = isSecure ? 8 : 7
+            let rest = bytes[start...]
+            let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            let authority = rest[..<(end ?? rest.endIndex)]
+            guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
+            let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[..<authority.endIndex]), as: UTF8.self)
+            let isLowercase = authority.allSatisfy { $0 < 0x80 && $0 &- UInt8(ascii: "A") >= 26 }
+            return (isLowercase ? name : name.lowercased(), isSecure)
         }
-        let rest = bytes.dropFirst(scheme.utf8.count)
-        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-        let authority = rest[..<(end ?? rest.endIndex)]
-        guard !authority.isEmpty, !authority.contains(UInt8(ascii: "@")) else { return nil }
-        let name = url[..<authority.endIndex]
-        let isLowercase = authority.allSatisfy { $0 < 0x80 && $0 &- UInt8(ascii: "A") >= 26 }
-        text = isLowercase ? String(name) : name.lowercased()
-        isSecure = scheme == "https://"
+        guard let found else { return nil }
+        (text, isSecure) = found
     }
 
     /// The port, named or the scheme's.

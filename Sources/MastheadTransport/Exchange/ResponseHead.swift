@@ -9,26 +9,28 @@ package struct ResponseHead: Sendable, Hashable {
     package init?(lines bytes: [UInt8], status: Int) {
         guard bytes.starts(with: "HTTP/".utf8) else { return nil }
         self.status = status
-        headers = []
-        headers.reserveCapacity(16)
-        var isStatusLine = true
-        var start = 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-            let line = bytes[start..<end]
-            start = end + 1
-            if isStatusLine {
-                isStatusLine = false
-            } else if let first = line.first, first.isLinearSpace {
-                guard let last = headers.indices.last else { continue }
-                let more = Self.text(of: line.trimmed)
-                let space = headers[last].value.isEmpty || more.isEmpty ? "" : " "
-                headers[last].value += space + more
+        headers = bytes.withUnsafeBufferPointer { Self.fields(in: $0) }
+    }
+
+    /// The fields below the status line: read where they are, since a slice of an array costs more than the bytes in it.
+    private static func fields(in bytes: UnsafeBufferPointer<UInt8>) -> [HeaderField] {
+        var fields: [HeaderField] = []
+        fields.reserveCapacity(16)
+        var rest = bytes[...]
+        _ = rest.takeLine()
+        while !rest.isEmpty {
+            let line = rest.takeLine()
+            if let first = line.first, first.isLinearSpace {
+                guard let last = fields.indices.last else { continue }
+                let more = text(of: line.trimmed)
+                let space = fields[last].value.isEmpty || more.isEmpty ? "" : " "
+                fields[last].value += space + more
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
-                let name = String(decoding: line[..<colon].trimmed, as: UTF8.self)
-                headers.append(HeaderField(name: name, value: Self.text(of: line[(colon + 1)...].trimmed)))
+                let name = String(decoding: UnsafeBufferPointer(rebasing: line[..<colon].trimmed), as: UTF8.self)
+                fields.append(HeaderField(name: name, value: text(of: line[(colon + 1)...].trimmed)))
             }
         }
+        return fields
     }
 
     /// The first value of a field.
@@ -39,8 +41,10 @@ package struct ResponseHead: Sendable, Hashable {
     /// Field values are ASCII; what is not is taken for UTF-8, and for ISO-8859-1 if it is not that either.
     ///
     /// A CR or NUL within becomes a space (RFC 9110, section 5.5): handed on, it could end the field.
-    private static func text(of bytes: ArraySlice<UInt8>) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 && $0 != 0 && $0 != 0x0D }) { return String(decoding: bytes, as: UTF8.self) }
+    private static func text(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        if bytes.allSatisfy({ $0 < 0x80 && $0 != 0 && $0 != 0x0D }) {
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+        }
         let bytes = bytes.map { $0 == 0 || $0 == 0x0D ? 0x20 : $0 }[...].trimmed
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -53,9 +57,18 @@ extension UInt8 {
     }
 }
 
-extension ArraySlice<UInt8> {
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    /// Takes the next line, without its end.
+    fileprivate mutating func takeLine() -> Self {
+        let end = firstIndex(of: UInt8(ascii: "\n"))
+        defer { self = end.map { self[($0 + 1)...] } ?? self[endIndex...] }
+        return self[..<(end ?? endIndex)]
+    }
+}
+
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
     /// Without the white space around it.
-    package var trimmed: ArraySlice<UInt8> {
+    package var trimmed: Self {
         guard let first = firstIndex(where: { !$0.isLinearSpace }) else { return self[endIndex...] }
         let last = lastIndex { !$0.isLinearSpace } ?? first
         return self[first...last]

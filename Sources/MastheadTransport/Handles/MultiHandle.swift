@@ -13,6 +13,10 @@ final class MultiHandle: @unchecked Sendable {
     /// Connections kept open for the next request, over all hosts.
     private static let maximumIdleConnections = 256
 
+    /// For how long a wait for bytes looks again and again, before it sleeps: a processor that falls asleep takes longer to
+    /// wake, mostly, than a server that is near takes to answer.
+    private static let longestWakefulTime = Duration.microseconds(100)
+
     init() throws(TransportError) {
         guard let pointer = curl_multi_init() else { throw .setup("curl_multi_init") }
         self.pointer = pointer
@@ -67,9 +71,14 @@ final class MultiHandle: @unchecked Sendable {
     ///
     /// - Returns: Whether it has.
     func awaitBytes(on socket: Int32, for time: Duration) -> Bool {
-        let (seconds, attoseconds) = time.components
+        let start = ContinuousClock.now
+        let wakefulTime = min(time, Self.longestWakefulTime)
+        repeat {
+            if masthead_curl_await_bytes(socket, 0) != 0 { return true }
+        } while .now - start < wakefulTime
+        let (seconds, attoseconds) = (time - (.now - start)).components
         let microseconds = Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
-        return masthead_curl_await_bytes(socket, microseconds) != 0
+        return microseconds > 0 && masthead_curl_await_bytes(socket, microseconds) != 0
     }
 
     /// The time until libcurl's next own deadline; `nil` if there is none.

@@ -76,7 +76,8 @@ final class Transfer: @unchecked Sendable {
     func prepare(_ handle: EasyHandle, for loop: LoopKey, multiplexes: Bool?, pass: LoopPass) throws(TransportError) {
         self.handle = handle
         self.pass = pass
-        attempt = Attempt(isSecure: origin.isSecure)
+        // The first one is there already.
+        if start != nil { attempt = Attempt(isSecure: origin.isSecure) }
         attempt.era = pass.renewals.era(of: origin)
         proxy = loop.route.proxy
         sink = delivery.makeSink(limit: request.limits.maximumBodySize)

@@ -209,8 +209,8 @@ final class TransferSet: @unchecked Sendable {
     private func expire() {
         // What is over has no deadline.
         if isEmpty { nextCheck = nil }
+        guard mustCheckDeadlines || nextCheck.map({ $0 <= .now }) ?? false else { return }
         let now = ContinuousClock.now
-        guard mustCheckDeadlines || nextCheck.map({ $0 <= now }) ?? false else { return }
         mustCheckDeadlines = false
         nextCheck = nil
         for transfer in unfinished {

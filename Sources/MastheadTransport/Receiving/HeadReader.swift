@@ -10,15 +10,12 @@ struct HeadReader {
     private var isChunked = false
     /// Bytes of all heads and trailers so far.
     private var size = 0
-    private let versions: [[UInt8]]
+    /// Whether the connection has TLS: only then may both ends have agreed on HTTP/2.
+    private let isSecure: Bool
 
-    /// Makes a reader; only a connection over TLS may have agreed on HTTP/2.
     init(isSecure: Bool) {
-        versions = isSecure ? Self.secureVersions : Self.plainVersions
+        self.isSecure = isSecure
     }
-
-    private static let plainVersions = ["HTTP/1.1 ", "HTTP/1.0 "].map { Array($0.utf8) }
-    private static let secureVersions = plainVersions + [Array("HTTP/2 ".utf8)]
 
     /// Takes one line.
     ///
@@ -62,19 +59,20 @@ struct HeadReader {
     }
 
     private mutating func noteTransferCoding(_ line: UnsafeBufferPointer<UInt8>) {
-        guard line.count > 18, line[0] | 0x20 == UInt8(ascii: "t"), line[17] == UInt8(ascii: ":") else { return }
-        let text = String(decoding: line, as: UTF8.self).lowercased()
-        if text.hasPrefix("transfer-encoding:"), text.contains("chunked") { isChunked = true }
+        guard line.hasName("transfer-encoding:") else { return }
+        if String(decoding: line, as: UTF8.self).lowercased().contains("chunked") { isChunked = true }
     }
 
     /// Checks the first line (RFC 9112, section 4): libcurl finds a version and a status in `HTTP/201.1` too.
     ///
     /// It also believes an HTTP/1.1 connection that says `HTTP/2`; a hundred exchanges would then be let go at once.
     private func checkStatusLine(_ line: UnsafeBufferPointer<UInt8>) throws(TransportError) {
-        guard let version = versions.first(where: { line.starts(with: $0) }) else {
+        let isHTTP1 = line.begins(with: "HTTP/1.1 ") || line.begins(with: "HTTP/1.0 ")
+        guard isHTTP1 || isSecure && line.begins(with: "HTTP/2 ") else {
             throw .invalidResponse("the version is not one of the connection's")
         }
-        let status = line[version.count...].drop { $0 == UInt8(ascii: " ") }.prefix { !$0.isLinearSpace && $0 != 10 }
+        let rest = line[(isHTTP1 ? 9 : 7)...].drop { $0 == UInt8(ascii: " ") }
+        let status = rest.prefix { !$0.isLinearSpace && $0 != 10 }
         guard status.count == 3, status.first != UInt8(ascii: "0"),
             status.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { throw .invalidResponse("the status is none") }
@@ -83,20 +81,52 @@ struct HeadReader {
     /// A length that is no number, and two that differ, are an attack or a fault (RFC 9112, section 6.3): libcurl takes
     /// the digits at the start, and the last of several.
     private mutating func checkContentLength(_ line: UnsafeBufferPointer<UInt8>) throws(TransportError) {
-        let name = "content-length:".utf8
-        guard line.count > name.count, line[0] | 0x20 == UInt8(ascii: "c"), line[name.count - 1] == UInt8(ascii: ":"),
-            zip(line, name).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 })
-        else { return }
-        let field = line[name.count...].prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
-        for value in Array(field).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let digits = value.trimmed
-            guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let length = Int(String(decoding: digits, as: UTF8.self))
-            else { throw .invalidResponse("the length of the body is no number") }
+        guard line.hasName("content-length:") else { return }
+        var rest = line["content-length:".utf8.count...]
+        rest = rest.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        var isLast = false
+        while !isLast {
+            let comma = rest.firstIndex(of: UInt8(ascii: ","))
+            let length = Self.number(rest[..<(comma ?? rest.endIndex)].trimmed)
+            guard let length else { throw .invalidResponse("the length of the body is no number") }
             guard contentLength == nil || contentLength == length else {
                 throw .invalidResponse("two different lengths for one body")
             }
             contentLength = length
+            isLast = comma == nil
+            if let comma { rest = rest[(comma + 1)...] }
         }
+    }
+
+    /// The number that the digits make; `nil` if there are none, or anything else, or too many.
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        var number = 0
+        for digit in digits {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit else { return nil }
+            let (tenfold, isTooBig) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isTooBigNow) = tenfold.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            guard !isTooBig, !isTooBigNow else { return nil }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether these are the first bytes.
+    fileprivate func begins(with text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        return count >= length && (0..<length).allSatisfy { self[$0] == text.utf8Start[$0] }
+    }
+
+    /// Whether it begins with a field's name, given in lower case and with its colon, and goes on.
+    fileprivate func hasName(_ name: StaticString) -> Bool {
+        let length = name.utf8CodeUnitCount
+        // Nearly every other one differs in its length or its first letter.
+        guard count > length, self[length - 1] == UInt8(ascii: ":"), self[0] | 0x20 == name.utf8Start[0] else {
+            return false
+        }
+        return (1..<length).allSatisfy { self[$0] | 0x20 == name.utf8Start[$0] || self[$0] == name.utf8Start[$0] }
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MastheadCrypto
+import MastheadTransport
 
 /// What the cache has to do with one call: whose part of it, and what the app wants.
 struct CallCaching: Sendable {
@@ -69,7 +70,7 @@ struct CallCaching: Sendable {
     /// A request with a secret that is not the session's own gets answers for that secret alone.
     func entryKey(_ key: CacheKey, of request: CacheRequest) -> EntryKey? {
         var secrets = ""
-        for field in request.headers.fields where secretFields.contains(field.name.lowercased()) {
+        for field in request.headers.lines where secretFields.contains(field.name.lowercased()) {
             secrets += "\(field.name.lowercased()):\(field.value.utf8.count):\(field.value)\n"
         }
         guard !secrets.isEmpty else { return .answers(to: key.url) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadTransport
 
 extension Pipeline {
     /// What the cache has to do with a call; `nil` for nothing.
@@ -82,7 +83,7 @@ extension Pipeline {
         _ plan: inout RetryPlan?
     ) async throws(RepositoryError) -> HTTPResponse {
         var outgoing = hop
-        for field in validators.fields { outgoing.headers[field.name] = field.value }
+        for field in validators.lines { outgoing.headers[field.name] = field.value }
         let sent = configuration.time.date
         let response: HTTPResponse
         do throws(RepositoryError) {

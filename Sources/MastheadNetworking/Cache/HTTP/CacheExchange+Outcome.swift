@@ -50,7 +50,7 @@ extension CacheExchange {
     /// What a 304 does (sections 4.3.3 and 4.3.4).
     private func notModifiedOutcome(of answer: ReceivedAnswer) -> CacheOutcome {
         // Nothing was asked that this could be the answer to.
-        guard let selected, !validators.fields.isEmpty else { return .pass(removing: []) }
+        guard let selected, !validators.isEmpty else { return .pass(removing: []) }
         let named = named(by: answer, validated: selected)
         guard named.contains(selected) else { return .fetchAgain }
         var updates: [Int: StoredAnswer] = [:]

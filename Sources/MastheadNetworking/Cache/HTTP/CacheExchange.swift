@@ -62,7 +62,7 @@ package struct CacheExchange: Sendable, Hashable {
         case .meanwhile: return .fresh(candidate: selected)
         case .afterAsking:
             if asksNobody { return .unsatisfiable }
-            return validators.fields.isEmpty ? .fetch : .validate(candidate: selected, adding: validators)
+            return validators.isEmpty ? .fetch : .validate(candidate: selected, adding: validators)
         }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadTransport
 
 /// The head as bytes, to be kept in a database or a file.
 ///
@@ -12,7 +13,7 @@ extension StoredAnswer {
     package func encoded() -> [UInt8] {
         var writer = HeadWriter(bytes: Self.signature)
         writer.bytes.reserveCapacity(
-            64 + headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+            64 + headers.lines.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         )
         writer.number(status)
         writer.bytes.append(isOutdated ? 1 : 0)
@@ -22,8 +23,8 @@ extension StoredAnswer {
         variant.names.forEach { writer.text($0) }
         writer.number(variant.digest.count)
         writer.bytes += variant.digest
-        writer.number(headers.fields.count)
-        for field in headers.fields {
+        writer.number(headers.lines.count)
+        for field in headers.lines {
             writer.text(field.name)
             writer.text(field.value)
         }
@@ -41,15 +42,15 @@ extension StoredAnswer {
             let flag = reader.byte(), flag <= 1, let requestTime = reader.date(), let responseTime = reader.date(),
             let names = reader.list({ $0.text() }), let digest = reader.number().flatMap({ reader.bytes(count: $0) }),
             let variant = VariantKey(stored: names, digest: digest),
-            let fields = reader.list({ reader in
-                reader.text().flatMap { name in reader.text().map { HTTPHeaders.Field(name: name, value: $0) } }
+            let lines = reader.list({ reader in
+                reader.text().flatMap { name in reader.text().map { HeaderField(name: name, value: $0) } }
             }), reader.isAtEnd
         else { return nil }
         self.init(
             key: key,
             variant: variant,
             status: status,
-            headers: HTTPHeaders(fields),
+            headers: HTTPHeaders(lines: lines),
             requestTime: requestTime,
             responseTime: responseTime,
             isOutdated: flag == 1

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MastheadTransport
 
 /// The head of an answer that is kept: what is needed to find it, to know whether it is fresh, and to serve it.
 ///
@@ -116,6 +117,6 @@ package struct StoredAnswer: Sendable, Hashable {
 extension HTTPHeaders {
     /// The fields but those of some names, which are in lower case.
     func without(_ names: Set<String>) -> HTTPHeaders {
-        HTTPHeaders(fields.filter { !names.contains($0.name.lowercased()) })
+        HTTPHeaders(lines: lines.filter { !names.contains($0.name.lowercased()) })
     }
 }
