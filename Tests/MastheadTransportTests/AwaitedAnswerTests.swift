@@ -75,6 +75,20 @@ struct AwaitedAnswerTests {
         }
     }
 
+    /// Asks until a caller has sent his request himself, which the answers before that may have kept him from: only then it
+    /// shows whether he waits.
+    private func askOnTheSpot(_ transport: Transport, _ url: String) async throws {
+        let isCallers = Lock(false)
+        var request = TransportRequest(method: "POST", url: url, body: .data(Data("x".utf8)))
+        request.onSent = { _ in
+            let isCaller = withUnsafeCurrentTask { $0 != nil }
+            isCallers.withLock { $0 = isCaller }
+        }
+        repeat {
+            #expect(try await transport.perform(request).status == 200)
+        } while !isCallers.withLock { $0 }
+    }
+
     private func ask(_ count: Int, _ transport: Transport, _ url: String) async throws {
         for _ in 0..<count { #expect(try await transport.perform(request(url)).status == 200) }
     }
@@ -116,6 +130,20 @@ struct AwaitedAnswerTests {
         #expect(receivers.row > 100)
     }
 
+    @Test("are waited for no longer in all, however many pieces come in time")
+    func trickle() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/slow"
+                ? .text("many pieces").trickling(bytes: 1, every: .milliseconds(60)) : .text("near")
+        }
+        let url = server.baseURL.absoluteString
+        let transport = try await near(url + "/near") { self.transport(server, longestWait: Self.shortWait) }
+        let slow = request(url + "/slow")
+        let task = Task(executorPreference: thread) { try await transport.perform(slow) }
+        #expect(try await task.value.body == Data("many pieces".utf8))
+        #expect(receivers.row == 0)
+    }
+
     @Test("are left to the loop's thread if they don't come, and the next ones are not waited for")
     func areLeftIfLate() async throws {
         let gate = ScriptedServer.Gate()
@@ -131,6 +159,7 @@ struct AwaitedAnswerTests {
         let waits = await transport.counts().waits
         // The first on a new connection.
         try await ask(5, transport, url + "/near")
+        try await askOnTheSpot(transport, url + "/near")
         #expect(await transport.counts().waits == waits)
         gate.open()
     }
@@ -168,7 +197,7 @@ struct AwaitedAnswerTests {
         #expect(try await task.value.body == Data("/held".utf8))
         #expect(receivers.row > 100)
         let waits = await transport.counts().waits
-        try await ask(5, transport, url + "/near")
+        try await askOnTheSpot(transport, url + "/near")
         #expect(await transport.counts().waits == waits)
     }
 

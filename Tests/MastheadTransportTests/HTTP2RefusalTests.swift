@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadLock
 import MastheadTransport
 import TestServers
 import Testing
@@ -69,6 +70,40 @@ struct HTTP2RefusalTests {
         turning.cancel()
         #expect(answer.status == status && answer.body == Data((status == 204 ? "" : "early").utf8))
         #expect(try await transport.perform(TransportRequest(url: server.url)).body == Data("next".utf8))
+    }
+
+    /// Runs ahead each time that it is looked at, and tells nobody.
+    private final class RunawayClock: TransportClock {
+        private let time = Lock(Duration.zero)
+
+        var now: Duration {
+            time.withLock { time in
+                time += .seconds(2)
+                return time
+            }
+        }
+
+        func onTurn(_ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void { {} }
+    }
+
+    @Test(
+        "gets such an answer when the server's time for the rest is over, not when the request's is",
+        arguments: [200, 204]
+    )
+    func endsItself(status: Int) async throws {
+        let body: [Step] = status == 204 ? [] : [.data("early", isLast: true)]
+        let head = Step.head(
+            status: status,
+            fields: status == 204 ? [] : [("content-length", "5")],
+            isLast: status == 204
+        )
+        let server = try HTTP2Server([.takesNoMore, head] + body)
+        defer { server.stop() }
+        var request = TransportRequest(method: "POST", url: server.url, body: .data(Data(count: 1 << 20)))
+        request.limits.idleTimeout = .seconds(1 << 30)
+        request.limits.totalTimeout = nil
+        let answer = try await transport(server).perform(request, clock: RunawayClock())
+        #expect(answer.status == status && answer.body == Data((status == 204 ? "" : "early").utf8))
     }
 
     private static let refusals = [

@@ -62,6 +62,31 @@ struct SharedPortTests {
     }
 
     @Test(
+        "are spoiled by their end and by a reset, after which the system does not know where they led",
+        arguments: [true, false]
+    )
+    func knowsEnds(isReset: Bool) throws {
+        let listener = try #require(LoopbackSocket.listening())
+        defer { close(listener) }
+        let remote = LoopbackSocket.End(port: LoopbackSocket.localPort(of: listener))
+        let socket = try #require(LoopbackSocket.connected(to: remote))
+        defer { close(socket) }
+        let peer = accept(listener, nil, nil)
+        let ends = KeptSockets.Ends(
+            local: SocketAddress("127.0.0.1", port: Int32(LoopbackSocket.localPort(of: socket))),
+            remote: SocketAddress("127.0.0.1", port: Int32(remote.port))
+        )
+        let kept = KeptSockets()
+        kept.note(socket, ends, isExclusive: true)
+        #expect(!kept.isSpoiled(ends))
+        // Without a time to linger for, closing resets.
+        var linger = linger(l_onoff: isReset ? 1 : 0, l_linger: 0)
+        #expect(setsockopt(peer, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger))) == 0)
+        close(peer)
+        #expect(kept.isSpoiled(ends))
+    }
+
+    @Test(
         "are known by what libcurl and the system say of them, in IPv6 too",
         arguments: [ScriptedServer.Host.ipv4, .ipv6]
     )

@@ -25,7 +25,12 @@ struct RandomExpiryTests {
             var latest = 0
             var log: [Entry] = []
             var renewals: [Int: Int] = [:]
+            /// Those that were asked for though the token was neither refused nor about to end.
+            var needless: [Int] = []
         }
+
+        /// How long before a token's end a new one may be asked for.
+        static let leeway = Duration.seconds(2)
 
         private let state: Lock<State>
         private let clock: ManualClock
@@ -37,6 +42,7 @@ struct RandomExpiryTests {
 
         var log: [Entry] { state.withLock { $0.log } }
         var renewals: [Int: Int] { state.withLock { $0.renewals } }
+        var needless: [Int] { state.withLock { $0.needless } }
         var latest: Int { state.withLock { $0.latest } }
 
         /// A number of steps to stand aside for.
@@ -75,8 +81,13 @@ struct RandomExpiryTests {
         func refresh(_ credentials: SessionCredentials) async throws(TokenRefreshError) -> SessionCredentials {
             for _ in 0..<steps(20) { await Task.yield() }
             let old = Int(credentials.accessToken.value.dropFirst()) ?? -1
+            let now = clock.now
             let next: Int? = state.withLock { state in
                 state.renewals[old, default: 0] += 1
+                let isDue = state.expiries[old].map { $0 - Self.leeway - .milliseconds(1) <= now } ?? false
+                if !isDue, !state.log.contains(where: { $0.token == old && $0.status == 401 }) {
+                    state.needless.append(old)
+                }
                 // A refresh token is taken once.
                 guard old == state.latest, credentials.refreshToken == Secret("r\(old)") else { return nil }
                 state.latest += 1
@@ -110,7 +121,7 @@ struct RandomExpiryTests {
         let session = SessionManager<Reader>(
             store: store,
             refresher: publisher,
-            refreshLeeway: .seconds(2),
+            refreshLeeway: Server.leeway,
             refreshTimeout: .seconds(1_000_000),
             time: clock
         )
@@ -185,6 +196,7 @@ struct RandomExpiryTests {
         #expect(refused.count >= 3, "the run means something")
         for token in refused { #expect(publisher.renewals[token] == 1, "token \(token)") }
         #expect(publisher.renewals.values.allSatisfy { $0 == 1 })
+        #expect(publisher.needless.isEmpty, "a late refusal of an old token renews no new one")
         #expect(session.isLoggedIn && session.sessionToken == Secret("t\(publisher.latest)"))
         await until { store.credentials?.accessToken == session.sessionToken }
     }

@@ -333,6 +333,32 @@ struct SessionFenceTests {
         #expect(folder.content("bundle") == nil && folder.content("bundle.part") == nil)
     }
 
+    /// Holds up its decoding until it is told to go on.
+    private struct SlowModel: Decodable, Sendable {
+        @TaskLocal static var whileDecoding: (@Sendable () -> Void)?
+
+        init(from decoder: any Decoder) { Self.whileDecoding?() }
+    }
+
+    @Test("discards an answer that was being decoded")
+    func whileDecoding() async throws {
+        let repository = repository(ClosureExecutor { _ in .answer(200, body: "{}") })
+        try await logIn("ada")
+        let isDecoded = Lock(false)
+        let result = await SlowModel.$whileDecoding.withValue({ [session] in
+            let done = DispatchSemaphore(value: 0)
+            Task {
+                try await session.logout()
+                done.signal()
+            }
+            done.wait()
+            isDecoded.withLock { $0 = true }
+        }) {
+            await repository.perform(Request<SlowModel>.get("me"))
+        }
+        #expect(result.failure?.label == "unauthenticatedSession" && isDecoded.withLock { $0 })
+    }
+
     @Test("leaves calls alone that need no session")
     func withoutSession() async throws {
         let gate = Milestones()

@@ -290,6 +290,19 @@ struct HMACSHA256SignerTests {
         #expect(executor.requests.isEmpty)
     }
 
+    @Test("names no component twice, however often and in which case it was named")
+    func namesOnce() async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        defer { server.stop() }
+        let names = ["Content-Digest", "content-type", "Content-Type", "X-None", "X-None"]
+        let signer = HMACSHA256Signer(keyID: "reader-1", key: Self.key, coveredFields: names)
+        try await repository(server, signer).perform(.post("volumes", body: .text("Orbit"))).get()
+
+        let input = try #require(server.requests[0].headers["Signature-Input"])
+        #expect(input.hasPrefix(#"sig=("@method" "@authority" "@path" "@query" "content-digest" "content-type");"#))
+        try verifier().verify(server.requests[0], at: Date())
+    }
+
     @Test("takes no key that is no Base64")
     func base64() async throws {
         let signer = HMACSHA256Signer(keyID: "k", key: "plantedsigner!key", encoding: .base64)
