@@ -45,6 +45,9 @@ struct LibraryQueryTests {
                     sku: "s.a1",
                     title: "Alpha",
                     body: "one",
+                    authorURL: URL(string: "https://example.org/okafor"),
+                    authorBio: "Writes.",
+                    sharingURL: URL(string: "https://example.org/alpha?from=app"),
                     section: "Profiles",
                     type: "feature",
                     keywords: ["party", "Übersee"],
@@ -126,6 +129,16 @@ struct LibraryQueryTests {
         #expect(try await inIssue.older(than: day(2)).ids() == ["a1"])
         #expect(try await library.articles.newer(than: day(1)).ids() == ["a4", "a2"])
         #expect(try await inIssue.inIssue("i2").ids() == ["a2"])
+    }
+
+    @Test("finds an article by the page that is shared, as an app that was opened with it has to")
+    func urls() async throws {
+        let page = try #require(URL(string: "https://example.org/alpha?from=app"))
+        #expect(try await library.articles.where(.sharingURL, is: page).ids() == ["a1"])
+        #expect(try await library.articles.where(.sharingURL, is: page.appending(path: "x")).ids().isEmpty)
+        let author = try #require(URL(string: "https://example.org/okafor"))
+        #expect(try await library.articles.where(.authorURL, is: author).ids() == ["a1"])
+        #expect(try await library.articles.where(.authorBio, is: "Writes.").ids() == ["a1"])
     }
 
     @Test("reads texts only when it is asked for them")

@@ -80,6 +80,9 @@ extension LibraryField<Article, String> {
     /// Who wrote it.
     public static var authorName: Self { Self("authorName") }
 
+    /// What there is to know about the author.
+    public static var authorBio: Self { Self("authorBio") }
+
     /// The section of the issue it stands in.
     public static var section: Self { Self("section") }
 
@@ -88,6 +91,14 @@ extension LibraryField<Article, String> {
 
     /// What the editors say to it.
     public static var commentary: Self { Self("commentary") }
+}
+
+extension LibraryField<Article, URL> {
+    /// The author's page.
+    public static var authorURL: Self { Self("authorURL") }
+
+    /// The page to share.
+    public static var sharingURL: Self { Self("sharingURL") }
 }
 
 extension LibraryField<Article, SKU> {

@@ -36,6 +36,12 @@ extension LibraryField where Value == Date {
     }
 }
 
+extension LibraryField where Value == URL {
+    init(_ column: String) {
+        self.init(column: column) { .text($0.absoluteString) }
+    }
+}
+
 extension LibraryField where Value == SKU {
     init(_ column: String) {
         self.init(column: column) { .text($0.rawValue) }
