@@ -1,6 +1,5 @@
 import CalibreCatalogue
 import FoundationEssentials
-import Glibc
 import MastheadNetworking
 import MastheadPublishing
 import Proofreading
@@ -18,12 +17,12 @@ struct Demo: Sendable {
             return 0
         case .pins(let server):
             return await PinsCommand(server: server, authorities: options.authorities, terminal: terminal).run()
+        case .library(let action):
+            return await LibraryCommand(action: action, options: options, terminal: terminal).run()
         case .tour: return await tourThePublisher()
-        case .server(let url, let clientKey):
+        case .server:
             return await tour { tour throws(Tour.Stop) in
-                var configuration = try Self.configuration(url)
-                configuration.clientKey = Secret(clientKey)
-                let newsstand = Newsstand(configuration)
+                let newsstand = Newsstand(try options.serverConfiguration())
                 let volumes = try await tour.showVolumes(of: newsstand)
                 let wholes = try await tour.showIssues(of: Array(volumes.prefix(2)), in: newsstand)
                 try await tour.showFiles(of: wholes, in: newsstand)
@@ -31,7 +30,7 @@ struct Demo: Sendable {
             }
         case .calibre(let url):
             return await tour { tour throws(Tour.Stop) in
-                try await tour.showBooks(of: CalibreRepository(configuration: try Self.configuration(url)))
+                try await tour.showBooks(of: CalibreRepository(configuration: try NetworkingConfiguration(server: url)))
             }
         }
     }
@@ -40,12 +39,9 @@ struct Demo: Sendable {
         let publisher: PublisherProcess
         let addresses: PublisherProcess.Addresses
         do {
-            (publisher, addresses) = try await PublisherProcess.start(
-                executable: Self.folderOfThisProgram + "/masthead-publisher",
-                dataFolder: options.dataFolder
-            )
+            (publisher, addresses) = try await PublisherProcess.start(dataFolder: options.dataFolder)
         } catch {
-            return end(Ledger(terminal), stop: error.description)
+            return end(Ledger(terminal), stop: error.message)
         }
         terminal.line("“\(addresses.name)”: a publisher with pid \(publisher.identifier) on 127.0.0.1")
         let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(PackageResources.manifest_json))
@@ -85,6 +81,7 @@ struct Demo: Sendable {
         try await tour.showCancellation(in: newsstand)
         let ids = wholes.map(\.issue.id)
         try await tour.showCache(of: ids, newsstand.configuration, in: environments.folder + "/cache")
+        try await tour.showLibrary(of: newsstand.configuration, in: environments.folder + "/library")
 
         guard let account = await publisher.stop() else { throw Self.isGone(publisher, "it should still have run") }
         await tour.showRefusedConnection(of: newsstand)
@@ -127,21 +124,5 @@ struct Demo: Sendable {
         }
         terminal.line("all of \(ledger.facts) facts right")
         return 0
-    }
-
-    private static func configuration(_ text: String) throws(Tour.Stop) -> NetworkingConfiguration {
-        guard let url = URL(string: text), let host = url.host, ["http", "https"].contains(url.scheme) else {
-            throw Tour.Stop(message: "\(text) is no http or https URL")
-        }
-        return NetworkingConfiguration(domainURL: host, port: url.port, subdomainURL: url.path) {
-            $0.useSecureConnection = url.scheme == "https"
-        }
-    }
-
-    private static var folderOfThisProgram: String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     }
 }

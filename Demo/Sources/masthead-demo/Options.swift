@@ -6,13 +6,16 @@ struct Options {
         case tour
 
         /// Walk through another Magnet server.
-        case server(url: String, clientKey: String)
+        case server
 
         /// List and open the books of a calibre server.
         case calibre(url: String)
 
         /// Print what a server can be pinned to.
         case pins(server: String)
+
+        /// Keep the magazine on the disk, and read it from there.
+        case library(LibraryCommand.Action)
 
         /// Say how this is used.
         case help
@@ -34,14 +37,22 @@ struct Options {
     /// A folder with the publisher's data instead of its own.
     var dataFolder: String?
 
+    /// Another Magnet server than the demo's own.
+    var server: (url: String, clientKey: String)?
+
     /// A PEM file of authorities to trust instead of the system's.
     var authorities: String?
+
+    /// Where the library lies.
+    var library: LibraryFolder
 
     static let usage = """
         usage: masthead-demo [--check] [--step] [--data FOLDER]
                masthead-demo --server URL [--client-key KEY]
                masthead-demo --calibre URL
                masthead-demo pins HOST[:PORT] [--authorities FILE]
+               masthead-demo sync [--library FOLDER] [--data FOLDER | --server URL [--client-key KEY]]
+               masthead-demo library | issue ID | article ID | search WORDS [--library FOLDER]
 
         Starts the demo's publisher, a process of its own on 127.0.0.1, and reads its magazine as an app would.
 
@@ -53,46 +64,14 @@ struct Options {
           --calibre URL     lists and opens the books of a calibre server by a repository that the demo defines
           pins HOST[:PORT]  prints the keys of a TLS server, to be pinned to; nothing is sent but a handshake
           --authorities FILE  a PEM file of the authorities to trust for it, instead of the system's
-        """
 
-    /// Reads the command line.
-    ///
-    /// - Parameters:
-    ///   - arguments: What follows the program's name.
-    ///   - variables: The environment.
-    /// - Returns: What to do, and how.
-    /// - Throws: What cannot be followed.
-    static func parse(_ arguments: [String], variables: [String: String]) throws(Problem) -> Options {
-        var options = Options()
-        var rest = arguments[...]
-        var server: String?
-        var key = variables["MASTHEAD_CLIENT_KEY"]
-        func value(_ option: String) throws(Problem) -> String {
-            guard let value = rest.popFirst(), !value.hasPrefix("--") else {
-                throw Problem(message: "\(option) needs a value")
-            }
-            return value
-        }
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--check": options.isCheck = true
-            case "--step": options.isStepwise = true
-            case "--data": options.dataFolder = try value(argument)
-            case "--server": server = try value(argument)
-            case "--client-key": key = try value(argument)
-            case "--calibre": options.mode = .calibre(url: try value(argument))
-            case "pins": options.mode = .pins(server: try value(argument))
-            case "--authorities": options.authorities = try value(argument)
-            case "--help", "-h": options.mode = .help
-            default: throw Problem(message: "no such option: \(argument)")
-            }
-        }
-        if let server {
-            guard let key, !key.isEmpty else {
-                throw Problem(message: "--server needs --client-key, or the variable MASTHEAD_CLIENT_KEY")
-            }
-            options.mode = .server(url: server, clientKey: key)
-        }
-        return options
-    }
+        Keeps the magazine in a library on the disk, too; all but sync read it without any server:
+
+          sync              brings the library up to date with the demo's publisher, or with --server URL
+          library           prints the volumes and their issues
+          issue ID          prints the articles of an issue
+          article ID        prints the text of an article
+          search WORDS      searches all texts: harbour -ferry, '"low water"', author:oka*, moth OR moon
+          --library FOLDER  where the library lies, one for each server; masthead-demo/library among the user's caches
+        """
 }

@@ -26,11 +26,6 @@ final class PublisherProcess: Sendable {
         let secretsShownToMediaHost: Int
     }
 
-    /// Why there is no publisher.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     let identifier: pid_t
 
     private let input: Int32
@@ -43,16 +38,17 @@ final class PublisherProcess: Sendable {
     private let isForced = Atomic<Bool>(false)
 
     /// Starts the publisher and waits until it is ready.
-    static func start(executable: String, dataFolder: String?) async throws(Failure) -> (PublisherProcess, Addresses) {
+    static func start(dataFolder: String?) async throws(Tour.Stop) -> (PublisherProcess, Addresses) {
+        let executable = folderOfThisProgram + "/masthead-publisher"
         let process = try PublisherProcess(executable: executable, dataFolder: dataFolder)
         guard let line = await process.events.line(), let addresses: Addresses = decode(line) else {
             let end = await process.events.end()
-            throw Failure(description: "the publisher did not start (\(end))")
+            throw Tour.Stop(message: "the publisher did not start (\(end))")
         }
         return (process, addresses)
     }
 
-    private init(executable: String, dataFolder: String?) throws(Failure) {
+    private init(executable: String, dataFolder: String?) throws(Tour.Stop) {
         let toChild = try Self.pipe()
         let fromChild = try Self.pipe()
         var actions = posix_spawn_file_actions_t()
@@ -80,7 +76,7 @@ final class PublisherProcess: Sendable {
         guard status == 0 else {
             close(toChild.write)
             close(fromChild.read)
-            throw Failure(description: "\(executable) cannot be started: \(String(cString: strerror(status)))")
+            throw Tour.Stop(message: "\(executable) cannot be started: \(String(cString: strerror(status)))")
         }
         self.identifier = identifier
         input = toChild.write
@@ -115,14 +111,21 @@ final class PublisherProcess: Sendable {
         return account
     }
 
+    private static var folderOfThisProgram: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    }
+
     private static func decode<Value: Decodable>(_ line: String) -> Value? {
         try? JSONDecoder().decode(Value.self, from: Data(line.utf8))
     }
 
-    private static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
+    private static func pipe() throws(Tour.Stop) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         // Closed in every other child, or the publisher would not see the end of its input.
-        guard Glibc.pipe(&ends) == 0 else { throw Failure(description: "no pipe can be had") }
+        guard Glibc.pipe(&ends) == 0 else { throw Tour.Stop(message: "no pipe can be had") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

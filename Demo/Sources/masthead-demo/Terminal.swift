@@ -9,6 +9,7 @@ struct Terminal: Sendable {
         case good = "38;5;108"
         case bad = "1;38;5;167"
         case faint = "2"
+        case found = "1"
     }
 
     let isPlain: Bool
@@ -69,7 +70,7 @@ struct Terminal: Sendable {
         if !isPlain { write("\r\u{1B}[K") }
     }
 
-    private func styled(_ text: String, _ style: Style) -> String {
+    func styled(_ text: String, _ style: Style) -> String {
         isPlain ? text : "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
     }
 

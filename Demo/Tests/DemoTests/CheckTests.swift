@@ -12,7 +12,7 @@ struct CheckTests {
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
-    @Test("fails when the publisher is killed midway, and says what happened to it", arguments: 1...8)
+    @Test("fails when the publisher is killed midway, and says what happened to it", arguments: Array(1...8) + [11])
     func publisherKilled(part: Int) async throws {
         let outcome = try await Program.run(["--check", "--step"]) { text in
             guard text.components(separatedBy: "(Return to go on)").count == part + 1,
@@ -82,7 +82,10 @@ struct CheckTests {
 
     @Test(
         "refuses a command line it cannot follow",
-        arguments: [["--chekc"], ["--server", "http://127.0.0.1:1"], ["--data"], ["--calibre"]]
+        arguments: [
+            ["--chekc"], ["--server", "http://127.0.0.1:1"], ["--data"], ["--calibre"], ["search"], ["issue"],
+            ["article", "--library", "/tmp"], ["library", "--server", "http://127.0.0.1:1", "--client-key", "k"],
+        ]
     )
     func badCommandLine(arguments: [String]) async throws {
         let outcome = try await Program.run(arguments)

@@ -26,17 +26,20 @@ struct Program {
     ///
     /// - Parameters:
     ///   - arguments: What follows its name.
+    ///   - variables: More variables of its environment.
     ///   - whenPaused: Called each time it waits for Return, with what it has written so far.
     /// - Returns: Its status and all it wrote.
     /// - Throws: What kept it from starting.
     static func run(
         _ arguments: [String],
+        variables: [String: String] = [:],
         whenPaused: (@Sendable (String) -> Void)? = nil
     ) async throws -> Outcome {
         let process = Process()
         process.executableURL = products.appending(path: "masthead-demo")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MASTHEAD_") }
+            .merging(variables) { $1 }
         let output = Pipe()
         let input = Pipe()
         process.standardOutput = output
@@ -71,6 +74,14 @@ struct Program {
             }
         }
     }
+}
+
+/// Makes a folder, and removes it with what `body` puts there.
+func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "nightglass-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
 }
 
 /// Copies the publisher's data, lets `body` change the copy, and removes it.

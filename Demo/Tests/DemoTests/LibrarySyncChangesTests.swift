@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@Suite("masthead-demo sync of a magazine that changes", .timeLimit(.minutes(2)))
+struct LibrarySyncChangesTests {
+    private let article = "6e676c6173730000000c0005"
+    private let issue = "6e676c6173730000000b0001"
+
+    /// Changes a JSON file of a magazine, which says then that it was changed now.
+    private func change(_ name: String, in folder: URL, _ body: (inout [String: Any]) -> Void) throws {
+        let file = folder.appending(path: name)
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        var members = try #require(object as? [String: Any])
+        body(&members)
+        var meta = members["meta"] as? [String: Any] ?? [:]
+        meta["updated"] = ["date": Date.now.formatted(.iso8601)]
+        members["meta"] = meta
+        try JSONSerialization.data(withJSONObject: members).write(to: file)
+    }
+
+    private func withLibrary(
+        _ body: (_ magazine: URL, _ library: [String]) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let library = ["--library", folder.appending(path: "library").path]
+            try await withCopyOfTheMagazine { magazine in
+                #expect(try await Program.run(["sync", "--data", magazine.path] + library).status == 0)
+                try await body(magazine, library)
+            }
+        }
+    }
+
+    @Test("brings an article that was changed, and nothing else")
+    func changed() async throws {
+        try await withLibrary { magazine, library in
+            try change("articles/05-the-bell-at-wick-rock.json", in: magazine) { $0["title"] = "The Silent Bell" }
+            let outcome = try await Program.run(["sync", "--data", magazine.path] + library)
+            #expect(outcome.output.contains("0 volumes, 0 issues, 1 article, "), "\(outcome.output)")
+
+            let search = try await Program.run(["search", "title:silent"] + library)
+            #expect(search.output.contains("The Silent Bell · by Rafi Osei\n"), "\(search.output)")
+        }
+    }
+
+    @Test("says what was removed, since its issue lists it no longer")
+    func removed() async throws {
+        try await withLibrary { magazine, library in
+            try change("issues/1.json", in: magazine) { members in
+                let articles = members["articles"] as? [[String: Any]] ?? []
+                members["articles"] = articles.filter { $0["id"] as? String != article }
+            }
+            let outcome = try await Program.run(["sync", "--data", magazine.path] + library)
+            #expect(
+                outcome.status == 0 && outcome.output.contains("removed: article \(article)\n"),
+                "\(outcome.output)"
+            )
+
+            #expect(try await Program.run(["article", article] + library).status == 1)
+        }
+    }
+
+    @Test("keeps the articles of a list that came back empty, and says so")
+    func kept() async throws {
+        try await withLibrary { magazine, library in
+            try change("issues/1.json", in: magazine) { $0["articles"] = [] }
+            let outcome = try await Program.run(["sync", "--data", magazine.path] + library)
+            let line = "kept: 8 articles of issue \(issue), whose list has 0 now\n"
+            #expect(outcome.status == 0 && outcome.output.contains(line), "\(outcome.output)")
+
+            #expect(try await Program.run(["article", article] + library).status == 0)
+        }
+    }
+
+    @Test("shows nothing that a terminal would obey")
+    func controlCharacters() async throws {
+        try await withLibrary { magazine, library in
+            try change("articles/05-the-bell-at-wick-rock.json", in: magazine) { members in
+                for name in ["title", "description", "authorName", "section"] { members[name] = "Ding\u{1B}[2Jdong" }
+                members["body"] = "<p>Ding\u{1B}]0;dong\u{7}dang\u{9B}2J &#27;[5m</p>"
+                members["keywords"] = ["ding\u{1B}c"]
+            }
+            #expect(try await Program.run(["sync", "--data", magazine.path] + library).status == 0)
+
+            for arguments in [["article", article], ["issue", issue], ["search", "ding"], ["search", "dang"]] {
+                let output = try await Program.run(arguments + library).output
+                #expect(output.contains("ing"), "\(output)")
+                let obeyed = output.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
+                #expect(obeyed.isEmpty, "\(output.debugDescription)")
+            }
+        }
+    }
+}
