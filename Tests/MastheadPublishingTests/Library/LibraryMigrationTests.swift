@@ -1,3 +1,4 @@
+import CatalogueKit
 import Foundation
 import MastheadPublishing
 import MastheadSQLite
@@ -101,5 +102,33 @@ struct LibraryMigrationTests {
         #expect(try await library.search("low").isEmpty)
         try await library.apply { $0.delete(article: "a") }
         #expect(try await library.search("high").isEmpty)
+    }
+
+    @Test("step 3 has a place for how current a catalogue is, of which nothing is known yet")
+    func third() async throws {
+        try await makeFirst()
+        let publisher = StubPublisher(StubCatalogue(volumes: 1, issues: 1, articles: 2))
+        publisher.pause()
+        let library = try await Library(directory: folder.directory, catalogue: publisher.repositories())
+        try await library.add(volume: "v0")
+        try await library.refresh()
+        #expect(!publisher.targets.contains { $0.contains("since") })
+        publisher.pause()
+        try await library.refresh()
+        #expect(publisher.targets.contains { $0.contains("since") })
+    }
+
+    @Test("step 4 leaves what is indexed so, and lets what is saved wait for it")
+    func fourth() async throws {
+        try await makeFirst()
+        let library = try await folder.open()
+        #expect(try await library.indexState().isComplete)
+        try await library.apply {
+            $0.indexing = .later
+            $0.save(Article(id: "b", title: "Tide"))
+        }
+        #expect(try await library.search("tide").isEmpty)
+        try await library.buildIndex()
+        #expect(try await library.search("tide").map(\.id) == ["b"])
     }
 }
