@@ -52,7 +52,7 @@ private func ask(_ folder: URL) async throws {
 private func firstLook(_ folder: URL) async throws {
     // snippet
     let library = try await Library(directory: folder, catalogue: Catalogue(configuration: .production))
-    try await library.add(volume: "v1")     // and library.refresh() later: three requests if nothing has changed
+    try await library.add(volume: "v1")  // and library.refresh() later: three requests if nothing has changed
     for await issues in library.observe(library.issues.ofVolume("v1").newest()) { show(issues) }
     for hit in try await library.search("harbour -ferry") { print(hit.title, hit.snippet) }
     // end
