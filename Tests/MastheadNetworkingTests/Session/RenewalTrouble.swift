@@ -100,6 +100,72 @@ struct RenewalTrouble: Sendable, CustomTestStringConvertible {
             label: "noNetworkConnection"
         ),
         RenewalTrouble(
+            testDescription: "no trusted server",
+            cause: .error(.tls(reason: "self-signed")),
+            consequence: .never,
+            label: "tls"
+        ),
+        RenewalTrouble(
+            testDescription: "no connection in time",
+            cause: .error(.timeout(.connect)),
+            consequence: .never,
+            label: "timeout.connect"
+        ),
+        RenewalTrouble(
+            testDescription: "no place in the queue",
+            cause: .error(.timeout(.queue)),
+            consequence: .never,
+            label: "timeout.queue"
+        ),
+        RenewalTrouble(
+            testDescription: "a connection lost before the request",
+            cause: .error(.connectionLost(mayHaveBeenProcessed: false)),
+            consequence: .never,
+            label: "connectionLost"
+        ),
+        RenewalTrouble(
+            testDescription: "no way through the proxy",
+            cause: .error(.proxy(reason: "407")),
+            consequence: .never,
+            label: "proxy"
+        ),
+        RenewalTrouble(
+            testDescription: "an open circuit",
+            cause: .error(.circuitOpen(host: "logins.example.com", retryAfter: .seconds(9))),
+            consequence: .never,
+            label: "circuitOpen"
+        ),
+        RenewalTrouble(
+            testDescription: "an impossible configuration",
+            cause: .error(.invalidConfiguration(reason: "no host")),
+            consequence: .never,
+            label: "invalidConfiguration"
+        ),
+        RenewalTrouble(
+            testDescription: "an impossible request",
+            cause: .error(.invalidRequest(reason: "a line break")),
+            consequence: .never,
+            label: "invalidRequest"
+        ),
+        RenewalTrouble(
+            testDescription: "an impossible URL",
+            cause: .error(.invalidURL(reason: "..")),
+            consequence: .never,
+            label: "invalidURL"
+        ),
+        RenewalTrouble(
+            testDescription: "a local file",
+            cause: .error(.fileAccess(reason: "full")),
+            consequence: .never,
+            label: "fileAccess"
+        ),
+        RenewalTrouble(
+            testDescription: "an answer that stops",
+            cause: .error(.timeout(.idle)),
+            consequence: .unlessKept,
+            label: "timeout.idle"
+        ),
+        RenewalTrouble(
             testDescription: "a cancellation",
             cause: .error(.cancelled),
             consequence: .never,
