@@ -109,6 +109,26 @@ struct StatementTests {
         #expect(pairs == ["11", "12", "21", "22"])
     }
 
+    @Test("a text that is bound stays what it is while others are bound to statements within, however long they are")
+    func bindsWithin() async throws {
+        let outer = "outer " + String(repeating: "ö", count: 20)
+        let lengths = [0, 5, 40, 20_000, 40_000]
+        let found = try await database.read { connection throws(DatabaseError) in
+            // The text is read anew for each row.
+            let numbers = "WITH n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT i, ? || i FROM n"
+            return try connection.all(.dynamic(numbers), outer) { (row) throws(DatabaseError) in
+                let text = String(repeating: "i", count: lengths[row[0]])
+                let inner: String? = try connection.value("SELECT ? || ?", text, text)
+                return (row[1] as String, inner)
+            }
+        }
+        for (number, (text, inner)) in found.enumerated() {
+            #expect(text == outer + "\(number)")
+            #expect(inner == String(repeating: "i", count: lengths[number] * 2))
+        }
+        #expect(found.count == 5)
+    }
+
     @Test("finds every literal's own statement, however many there are")
     func findsLiterals() async throws {
         let sum = try await database.read { connection throws(DatabaseError) in

@@ -1,9 +1,12 @@
 /// The names that HTML 4 (section 24) and XML have for characters.
 enum HTMLEntities {
     /// The character of a name; `nil` for a name that means nothing.
-    static func scalar(named name: Substring) -> Unicode.Scalar? {
-        scalars[String(name)]
+    static func scalar(named name: some Collection<UInt8>) -> Unicode.Scalar? {
+        name.count <= 8 ? scalars[key(of: name)] : nil
     }
+
+    /// The bytes of a name in one number: none that means something has more than eight.
+    private static func key(of name: some Collection<UInt8>) -> UInt64 { name.reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// The character of a number, as browsers read it (HTML, section 13.2.5.80).
     static func scalar(numbered number: UInt32) -> Unicode.Scalar {
@@ -21,14 +24,14 @@ enum HTMLEntities {
         "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ".unicodeScalars
     ).map { ($0, $1) }
 
-    private static let scalars: [String: Unicode.Scalar] = {
-        var scalars: [String: Unicode.Scalar] = [:]
+    private static let scalars: [UInt64: Unicode.Scalar] = {
+        var scalars: [UInt64: Unicode.Scalar] = [:]
         for entry in table.split(separator: " ") {
             let parts = entry.split(separator: "=")
             guard parts.count == 2, let number = UInt32(parts[1], radix: 16), let scalar = Unicode.Scalar(number) else {
                 continue
             }
-            scalars[String(parts[0])] = scalar
+            scalars[key(of: parts[0].utf8)] = scalar
         }
         return scalars
     }()

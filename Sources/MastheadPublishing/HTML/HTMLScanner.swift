@@ -18,14 +18,27 @@ struct HTMLScanner {
     /// The byte to be looked at; `nil` at the end.
     var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Goes on to what may be more than text.
-    mutating func skipText() {
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "<"), UInt8(ascii: "&"), 0x09, 0x0A, 0x0C, 0x0D, 0x20: return
-            default: index += 1
+    /// Goes on to what may be more than words with single spaces between them.
+    mutating func skipWords() {
+        let start = index
+        index = bytes.withUnsafeBufferPointer { bytes in
+            var index = start
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte == 0x20 {
+                    // One at the start or at the end, or before another, is more.
+                    guard index > start, index + 1 < bytes.count, !Self.endsWords(bytes[index + 1]) else { break }
+                } else if Self.endsWords(byte) {
+                    break
+                }
+                index += 1
             }
+            return index
         }
+    }
+
+    private static func endsWords(_ byte: UInt8) -> Bool {
+        byte <= 0x3C && (byte == 0x3C || byte == 0x26 || isSpace(byte))
     }
 
     // MARK: Markup
@@ -34,10 +47,48 @@ struct HTMLScanner {
     ///
     /// What does not end goes to the end of all.
     mutating func takeMarkup(withAttributes hasAttributes: Bool = false) -> Markup {
+        switch takeOpening() {
+        case .none: return .none
+        case .other(let place): return .other(place)
+        case .tag(let name, let isClosing):
+            var tag = HTMLTag(name: lowercased(name), isClosing: isClosing)
+            tag.attributes = takeAttributes(keeping: hasAttributes)
+            return .tag(tag)
+        }
+    }
+
+    /// What of markup matters to who wants the text alone.
+    enum SkippedMarkup {
+        case none
+        /// A tag, with the key of its name.
+        case tag(UInt64, isClosing: Bool)
+        case other
+    }
+
+    /// Goes past what begins with the `<` here; nowhere if that is no more than itself.
+    mutating func skipMarkup() -> SkippedMarkup {
+        switch takeOpening() {
+        case .none: return .none
+        case .other: return .other
+        case .tag(let name, let isClosing):
+            let key = HTMLTag.key(of: bytes[name])
+            _ = takeAttributes(keeping: false)
+            return .tag(key, isClosing: isClosing)
+        }
+    }
+
+    private enum Opening {
+        case none
+        case tag(Range<Int>, isClosing: Bool)
+        case other(Range<Int>)
+    }
+
+    /// Takes a tag's name, or all of what else begins with the `<` here.
+    private mutating func takeOpening() -> Opening {
         let start = index
         guard index + 1 < bytes.count else { return .none }
         let second = bytes[index + 1]
-        if starts(with: "<!--") {
+        if second == UInt8(ascii: "!"), starts(with: "<!--") {
             index = find("-->", from: index + 4).map { $0 + 3 } ?? bytes.count
             return .other(start..<index)
         }
@@ -50,17 +101,16 @@ struct HTMLScanner {
         guard nameStart < bytes.count, Self.isLetter(bytes[nameStart]) else { return .none }
         index = nameStart
         while let byte = next, !Self.isSpace(byte), byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/") { index += 1 }
-        var tag = HTMLTag(name: lowercased(nameStart..<index), isClosing: isClosing)
-        takeAttributes(into: &tag, keeping: hasAttributes)
-        return .tag(tag)
+        return .tag(nameStart..<index, isClosing: isClosing)
     }
 
     /// Takes the attributes, and the `>` after them.
-    private mutating func takeAttributes(into tag: inout HTMLTag, keeping isKept: Bool) {
+    private mutating func takeAttributes(keeping isKept: Bool) -> [HTMLTag.Attribute] {
+        var attributes: [HTMLTag.Attribute] = []
         while let byte = next {
             if byte == UInt8(ascii: ">") {
                 index += 1
-                return
+                break
             }
             if Self.isSpace(byte) || byte == UInt8(ascii: "/") {
                 index += 1
@@ -73,9 +123,10 @@ struct HTMLScanner {
             let value = takeValue()
             if isKept {
                 let text = String(decoding: bytes[value], as: UTF8.self)
-                tag.attributes.append(.init(name: lowercased(name), value: text))
+                attributes.append(.init(name: lowercased(name), value: text))
             }
         }
+        return attributes
     }
 
     /// Takes what an attribute is set to; nothing if it is set to nothing.
@@ -123,10 +174,9 @@ struct HTMLScanner {
         while end < bytes.count, end - start <= 10, Self.isLetter(bytes[end]) || (0x30...0x39).contains(bytes[end]) {
             end += 1
         }
-        let name = Substring(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-        guard end < bytes.count, bytes[end] == UInt8(ascii: ";"), let scalar = HTMLEntities.scalar(named: name) else {
-            return nil
-        }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: ";"),
+            let scalar = HTMLEntities.scalar(named: bytes[(start + 1)..<end])
+        else { return nil }
         index = end + 1
         return scalar
     }

@@ -29,50 +29,22 @@ public enum HTMLText {
     ///
     /// A tag within a word does not part it, `<b>T</b>ide`, unless it begins something new, `one<br>two`.
     public static func plain(_ html: String) -> String {
+        String(decoding: plainBytes(html), as: UTF8.self)
+    }
+
+    /// The same as UTF-8.
+    static func plainBytes(_ html: String) -> [UInt8] {
         var scanner = HTMLScanner(html)
-        var output: [UInt8] = []
-        output.reserveCapacity(scanner.bytes.count)
-        var isSpaceDue = false
-
-        func append(_ bytes: some Collection<UInt8>) {
-            if isSpaceDue, !output.isEmpty { output.append(0x20) }
-            isSpaceDue = false
-            output.append(contentsOf: bytes)
+        scanner.skipWords()
+        // It says nothing but what it says, as most titles do.
+        if scanner.next == nil { return scanner.bytes }
+        scanner.index = 0
+        // What stands for something else is never shorter than it.
+        return [UInt8](unsafeUninitializedCapacity: scanner.bytes.count) { buffer, count in
+            var writer = PlainTextWriter(buffer)
+            scanner.writeText(to: &writer)
+            count = writer.count
         }
-
-        while let byte = scanner.next {
-            switch byte {
-            case UInt8(ascii: "<"):
-                switch scanner.takeMarkup() {
-                case .none:
-                    append(CollectionOfOne(byte))
-                    scanner.index += 1
-                case .tag(let tag):
-                    if !HTMLTag.inline.contains(tag.name) { isSpaceDue = true }
-                    if !tag.isClosing, HTMLTag.raw.contains(tag.name) { scanner.skipRaw(tag.name) }
-                case .other: break
-                }
-            case UInt8(ascii: "&"):
-                if let scalar = scanner.takeEntity() {
-                    if scalar.properties.isWhitespace {
-                        isSpaceDue = true
-                    } else if let encoded = UTF8.encode(scalar) {
-                        append(encoded)
-                    }
-                } else {
-                    append(CollectionOfOne(byte))
-                    scanner.index += 1
-                }
-            case 0x09, 0x0A, 0x0C, 0x0D, 0x20:
-                isSpaceDue = true
-                scanner.index += 1
-            default:
-                let start = scanner.index
-                scanner.skipText()
-                append(scanner.bytes[start..<scanner.index])
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
     }
 
     /// The text so that HTML shows it as it is, in an element and in an attribute with any quotes.

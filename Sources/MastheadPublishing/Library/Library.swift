@@ -56,6 +56,11 @@ import Darwin
 /// - ``assets``
 /// - ``LibraryQuery``
 ///
+/// ### Indexing later
+/// - ``buildIndex(onProgress:)``
+/// - ``indexState()``
+/// - ``IndexState``
+///
 /// ### Observing
 /// - ``observe(_:)``
 ///
@@ -178,6 +183,16 @@ public final class Library: Sendable {
         } catch {
             throw LibraryError(error)
         }
+    }
+
+    /// Does the same for what runs one statement, and others only while that one has not ended: they see one snapshot.
+    func look<Output: Sendable>(_ body: @escaping Database.Job<Output>) async throws(LibraryError) -> Output {
+        do throws(DatabaseError) {
+            if let output = try database.lookNow(body) { return output }
+        } catch {
+            throw LibraryError(error)
+        }
+        return try await read(body)
     }
 
     /// Reads as much as there is, on a thread of the database's own.

@@ -34,13 +34,19 @@ public struct Article: Sendable, Hashable, Identifiable {
     public var authorName: String
 
     /// The author's page; `nil` for anything but an absolute `http` or `https` URL.
-    public var authorURL: URL?
+    public var authorURL: URL? {
+        get { authorAddress.url }
+        set { authorAddress.url = newValue }
+    }
 
     /// What there is to know about the author.
     public var authorBio: String
 
     /// The page to share; `nil` for anything but an absolute `http` or `https` URL.
-    public var sharingURL: URL?
+    public var sharingURL: URL? {
+        get { sharingAddress.url }
+        set { sharingAddress.url = newValue }
+    }
 
     /// The section of the issue it stands in.
     public var section: String
@@ -72,6 +78,9 @@ public struct Article: Sendable, Hashable, Identifiable {
     /// When it was last changed; `nil` if unknown, which says nothing about whether it has changed.
     public var updated: Date?
 
+    var authorAddress: AddressText
+    var sharingAddress: AddressText
+
     /// Makes an article; what is left out is as if the server had left it out.
     public init(
         id: ID,
@@ -102,9 +111,9 @@ public struct Article: Sendable, Hashable, Identifiable {
         self.summary = summary
         self.body = body
         self.authorName = authorName
-        self.authorURL = authorURL
+        authorAddress = AddressText(authorURL)
         self.authorBio = authorBio
-        self.sharingURL = sharingURL
+        sharingAddress = AddressText(sharingURL)
         self.section = section
         self.type = type
         self.commentary = commentary

@@ -26,16 +26,28 @@ public struct Asset: Sendable, Hashable, Identifiable {
     public var kind: Kind
 
     /// The file at the publisher's distribution network: the one to take first.
-    public var cdnURL: URL?
+    public var cdnURL: URL? {
+        get { cdnAddress.url }
+        set { cdnAddress.url = newValue }
+    }
 
     /// The file at the publisher's own host.
-    public var url: URL?
+    public var url: URL? {
+        get { address.url }
+        set { address.url = newValue }
+    }
 
     /// The thumbnail at the publisher's distribution network: the one to take first.
-    public var cdnThumbnailURL: URL?
+    public var cdnThumbnailURL: URL? {
+        get { cdnThumbnailAddress.url }
+        set { cdnThumbnailAddress.url = newValue }
+    }
 
     /// The thumbnail at the publisher's own host.
-    public var thumbnailURL: URL?
+    public var thumbnailURL: URL? {
+        get { thumbnailAddress.url }
+        set { thumbnailAddress.url = newValue }
+    }
 
     /// How wide it is, in pixels.
     public var width: Int?
@@ -48,6 +60,11 @@ public struct Asset: Sendable, Hashable, Identifiable {
 
     /// What the publisher says beyond the fixed fields.
     public var customMetadata: CustomMetadata
+
+    var cdnAddress: AddressText
+    var address: AddressText
+    var cdnThumbnailAddress: AddressText
+    var thumbnailAddress: AddressText
 
     /// Makes an asset; what is left out is as if the server had left it out.
     public init(
@@ -68,10 +85,10 @@ public struct Asset: Sendable, Hashable, Identifiable {
         self.caption = caption
         self.source = source
         self.kind = kind
-        self.cdnURL = cdnURL
-        self.url = url
-        self.cdnThumbnailURL = cdnThumbnailURL
-        self.thumbnailURL = thumbnailURL
+        cdnAddress = AddressText(cdnURL)
+        address = AddressText(url)
+        cdnThumbnailAddress = AddressText(cdnThumbnailURL)
+        thumbnailAddress = AddressText(thumbnailURL)
         self.width = width
         self.height = height
         self.updated = updated

@@ -12,23 +12,52 @@ public import MastheadNetworking
 /// ```
 ///
 /// Members live in a space of their own: one that is called `title` hides nothing and is hidden by nothing.
-public struct CustomMetadata: Sendable, Hashable {
-    /// The members; empty for a text that is no JSON object.
-    public let members: [String: JSONValue]
+public struct CustomMetadata: Sendable {
+    private enum Form: Sendable {
+        /// Members, and the text that they were read from if one came.
+        case read([String: JSONValue], verbatim: String?)
+        /// What was stored, not read yet: many are kept, and few looked at.
+        case stored(String, isText: Bool)
+    }
 
-    /// The text as it came; `nil` if an object came.
-    private let verbatim: String?
+    private let form: Form
 
     /// Makes metadata of members.
     public init(_ members: [String: JSONValue] = [:]) {
-        self.members = members
-        verbatim = nil
+        form = .read(members, verbatim: nil)
     }
 
     /// Makes metadata of a text, JSON or not.
     public init(text: String) {
-        members = (try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))) ?? [:]
-        verbatim = text
+        form = .read(Self.members(of: text), verbatim: text)
+    }
+
+    /// Takes what ``text`` was when it was stored, and whether it came as a text.
+    init(stored text: String, isText: Bool) {
+        form = .stored(text, isText: isText)
+    }
+
+    private static func members(of text: String) -> [String: JSONValue] {
+        (try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8))) ?? [:]
+    }
+
+    /// The members; empty for a text that is no JSON object.
+    ///
+    /// Of what comes from a library they are read from its text each time: keep them where several are wanted.
+    public var members: [String: JSONValue] {
+        switch form {
+        case .read(let members, _): members
+        case .stored(let text, true): Self.members(of: text)
+        case .stored(let text, false): (try? JSONText(Data(text.utf8)).value())?.objectValue ?? [:]
+        }
+    }
+
+    /// The text as it came; `nil` if an object came.
+    private var verbatim: String? {
+        switch form {
+        case .read(_, let verbatim): verbatim
+        case .stored(let text, let isText): isText ? text : nil
+        }
     }
 
     /// Whether it came as a text.
@@ -42,10 +71,25 @@ public struct CustomMetadata: Sendable, Hashable {
 
     /// The text as it came, or the object as compact JSON with its members sorted by name.
     public var text: String {
+        if case .stored(let text, _) = form { return text }
         if let verbatim { return verbatim }
         // Only a number that is no JSON, such as infinity, does not encode, and none comes from the wire.
         guard let data = try? JSONValue.object(members).encoded() else { return "{}" }
         return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension CustomMetadata: Hashable {
+    /// Whether they say the same, and came in the same form.
+    public static func == (left: Self, right: Self) -> Bool {
+        if case .stored(let text, let isText) = left.form, case .stored(text, isText) = right.form { return true }
+        return left.verbatim == right.verbatim && left.members == right.members
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(verbatim)
+        hasher.combine(members)
     }
 }
 

@@ -34,8 +34,13 @@ extension Collection where Index == Int, Self: Sendable, SubSequence: Sendable {
 extension Sequence where Element: Hashable {
     /// The elements in order, each where it stands first.
     func unique() -> [Element] {
+        let all = Array(self)
+        // Of few, to look at those before costs less than to hash them.
+        if all.count <= 8 {
+            return all.indices.filter { index in !all[..<index].contains(all[index]) }.map { all[$0] }
+        }
         var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
+        return all.filter { seen.insert($0).inserted }
     }
 }
 

@@ -32,6 +32,7 @@ package final class Connection {
     /// Why SQLite rolled that transaction back by itself; nothing runs until its owner has taken notice.
     private(set) var loss: DatabaseError?
     private var statements = StatementCache()
+    private let room = BindingRoom()
 
     init(handle: OpaquePointer, end: Interruption, damage: DamageRecord?) {
         self.handle = handle
@@ -53,15 +54,17 @@ package final class Connection {
     package func begin(_ sql: SQL) throws(DatabaseError) -> Statement {
         try admit()
         if let statement = statements.find(sql) {
-            guard statement.isBusy else {
-                statement.isBusy = true
-                return statement
-            }
-            return try prepare(sql, keeping: false)
+            if !statement.isBusy { return occupy(statement) }
+            return occupy(try prepare(sql, keeping: false))
         }
         let statement = try prepare(sql, keeping: true)
         statements.keep(statement)
+        return occupy(statement)
+    }
+
+    private func occupy(_ statement: Statement) -> Statement {
         statement.isBusy = true
+        statement.roomMark = room.used
         return statement
     }
 
@@ -70,6 +73,7 @@ package final class Connection {
     package func end(_ statement: Statement) {
         sqlite3_reset(statement.handle)
         sqlite3_clear_bindings(statement.handle)
+        room.release(to: statement.roomMark)
         statement.isBusy = false
     }
 
@@ -110,7 +114,7 @@ package final class Connection {
         }
         guard code == SQLITE_OK else { throw failure(code, of: sql) }
         guard let statement else { throw .misuse("no statement", statement: sql) }
-        let prepared = Statement(handle: statement, sql: sql, isKept: isKept)
+        let prepared = Statement(handle: statement, sql: sql, isKept: isKept, room: room)
         guard !hasMore else { throw .misuse("more than one statement", statement: sql) }
         return prepared
     }

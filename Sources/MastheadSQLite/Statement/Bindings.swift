@@ -6,12 +6,14 @@ package import FoundationEssentials
 /// The first thing that goes wrong is kept until the statement is to be run.
 package struct Bindings: ~Copyable {
     private let handle: OpaquePointer
+    private let room: BindingRoom
     private(set) var count: Int32 = 0
     private(set) var code: Int32 = SQLITE_OK
 
     @usableFromInline
     package init(_ statement: Statement) {
         handle = statement.handle
+        room = statement.room
     }
 
     /// Binds an integer to the next parameter.
@@ -26,13 +28,10 @@ package struct Bindings: ~Copyable {
         keep(sqlite3_bind_double(handle, count, value))
     }
 
-    mutating func append(text value: String) {
-        count += 1
+    /// Binds a copy of a text to the next parameter.
+    package mutating func append(text value: String) {
         var value = value
-        let code = value.withUTF8 {
-            masthead_sqlite3_bind_text_copy(handle, count, $0.baseAddress ?? emptyBytes, UInt64($0.count))
-        }
-        keep(code)
+        value.withUTF8 { append(utf8: $0) }
     }
 
     /// Binds a copy of bytes to the next parameter.
@@ -57,6 +56,26 @@ package struct Bindings: ~Copyable {
         count += 1
         let start = bytes.baseAddress ?? UnsafeRawPointer(emptyBytes)
         keep(masthead_sqlite3_bind_blob_borrowed(handle, count, start, UInt64(bytes.count)))
+    }
+
+    /// Binds a copy of a text to the next parameter, or leaves it NULL.
+    package mutating func append(text value: String?) {
+        if let value { append(text: value) } else { appendNull() }
+    }
+
+    /// Binds a copy of UTF-8 as a text to the next parameter.
+    package mutating func append(utf8 bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { append(utf8: $0) }
+    }
+
+    private mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        count += 1
+        if let place = room.keep(bytes) {
+            keep(sqlite3_bind_text64(handle, count, place, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)))
+        } else {
+            let start = bytes.baseAddress ?? emptyBytes
+            keep(masthead_sqlite3_bind_text_copy(handle, count, start, UInt64(bytes.count)))
+        }
     }
 
     /// Leaves the next parameter NULL.

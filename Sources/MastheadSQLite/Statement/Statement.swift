@@ -10,8 +10,12 @@ package final class Statement {
     var isBusy = false
     /// Whether the connection keeps it for the next call.
     let isKept: Bool
+    /// Where the connection keeps what is bound to it, and how much that was when it began.
+    let room: BindingRoom
+    var roomMark = 0
 
-    init(handle: OpaquePointer, sql: SQL, isKept: Bool) {
+    init(handle: OpaquePointer, sql: SQL, isKept: Bool, room: BindingRoom) {
+        self.room = room
         self.handle = handle
         self.sql = sql
         self.isKept = isKept

@@ -28,11 +28,46 @@ struct HTMLTextTests {
             ("  a \n\t b&nbsp;c ", "a b c"), ("AT&T", "AT&T"), ("&lt;b&gt;", "<b>"), ("<headers>x</headers>", "x"),
             ("<head><title>t</title></header></head>x", "x"), ("", ""), ("<a href=x>y</a>", "y"),
             ("<img alt=\"a\"", ""),
-            ("x</p>", "x"), ("é<i>é</i>", "éé"),
+            ("x</p>", "x"), ("é<i>é</i>", "éé"), (" ", ""), (" a", "a"), ("a ", "a"), ("a  b", "a b"), ("a b", "a b"),
+            ("a<verylongname>b", "a b"), ("a<STRONG>b</Strong>", "ab"), ("&thetasym;&Theta;&theta;", "ϑΘθ"),
+            ("&verylongname;", "&verylongname;"), ("a <b>b</b> c", "a b c"), ("a<b> b", "a b"),
+            ("a &amp;&amp; b", "a && b"),
+            ("<template>a</template>b<noscript>c</noscript>", "b"),
         ]
     )
     func plain(html: String, expected: String) {
         #expect(HTMLText.plain(html) == expected)
+    }
+
+    /// A piece of HTML, and what it says: nothing for what parts words.
+    private static let pieces: [(html: String, text: String?)] = [
+        ("harbour", "harbour"), ("é", "é"), ("1", "1"), ("&eacute;", "é"), ("&amp;", "&"), ("&#39;", "'"), ("🙂", "🙂"),
+        ("<b>", ""), ("</b>", ""), ("<EM class=\"x y\">", ""), ("<!-- a <p> -->", ""), ("<p>", nil), ("</p>", nil),
+        ("<br/>", nil), ("<div title='>'>", nil), (" ", nil), ("  ", nil), ("\n", nil), ("\t ", nil), ("&nbsp;", nil),
+        ("<script>let x = 1 < 2</script>", nil), ("<unknownelement>", nil),
+    ]
+
+    @Test("says what its pieces say, however they are put together", arguments: [1, 2, 3] as [UInt64])
+    func pieces(seed: UInt64) {
+        var state = seed
+        for count in 0..<400 {
+            var (html, text, isApart) = ("", "", false)
+            for _ in 0..<(count % 40) {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let piece = Self.pieces[Int(state >> 33) % Self.pieces.count]
+                html += piece.html
+                guard let said = piece.text else {
+                    isApart = true
+                    continue
+                }
+                if isApart, !said.isEmpty {
+                    if !text.isEmpty { text += " " }
+                    isApart = false
+                }
+                text += said
+            }
+            #expect(HTMLText.plain(html) == text, "\(html)")
+        }
     }
 
     @Test("escapes what HTML would take for more than text")

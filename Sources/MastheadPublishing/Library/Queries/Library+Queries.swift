@@ -35,11 +35,7 @@ extension Library {
     @concurrent
     public func articles(_ ids: [Article.ID]) async throws(LibraryError) -> [Article] {
         try await readAll { connection throws(DatabaseError) in
-            var found: [Article] = []
-            for id in ids {
-                if let element = try connection.article(id) { found.append(element) }
-            }
-            return found
+            try LibraryTable.articles.elements(ids.map(\.rawValue), connection)
         }
     }
 
@@ -53,11 +49,7 @@ extension Library {
     @concurrent
     public func assets(_ ids: [Asset.ID]) async throws(LibraryError) -> [Asset] {
         try await readAll { connection throws(DatabaseError) in
-            var found: [Asset] = []
-            for id in ids {
-                if let element = try connection.asset(id) { found.append(element) }
-            }
-            return found
+            try LibraryTable.assets.elements(ids.map(\.rawValue), connection)
         }
     }
 }

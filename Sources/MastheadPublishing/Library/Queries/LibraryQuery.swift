@@ -100,11 +100,10 @@ public struct LibraryQuery<Element: Identifiable & Hashable & Sendable>: Sendabl
     func rows() async throws(LibraryError) -> [Element] {
         let (table, body) = (table, parts.hasBodies ? table.withBody : nil)
         let text = parts.statement(body?.columns ?? table.columns, of: table, join: body?.join ?? "")
+        let room = min(parts.limit ?? 0, 200)
         let read: Database.Job<[Element]> = { connection throws(DatabaseError) in
-            try connection.all(.dynamic(text.sql), QueryValues(values: text.values)) { (row) throws(DatabaseError) in
-                try table.read(row, connection)
-            }
+            try table.all(.dynamic(text.sql), QueryValues(values: text.values), connection, room: room)
         }
-        return parts.isQuick ? try await library.read(read) : try await library.readAll(read)
+        return parts.isQuick ? try await library.look(read) : try await library.readAll(read)
     }
 }

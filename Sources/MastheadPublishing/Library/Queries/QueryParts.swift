@@ -43,11 +43,18 @@ struct QueryParts: Sendable {
         join: String = "",
         isCount: Bool = false
     ) -> QueryText {
-        var text = QueryText(sql: "SELECT \(columns) FROM ")
+        var text = QueryText(sql: "")
+        text.sql.reserveCapacity(columns.utf8.count + 320)
+        text.sql += "SELECT "
+        text.sql += columns
+        text.sql += " FROM "
         var conditions = conditions
         if let parent {
             // In this order, so that the parent's rows lead to the elements.
-            text.sql += "\(parent.relation.name) r CROSS JOIN \(table.name) e ON e.id = r.child"
+            text.sql += parent.relation.name
+            text.sql += " r CROSS JOIN "
+            text.sql += table.name
+            text.sql += " e ON e.id = r.child"
             conditions.insert(QueryText(sql: "r.parent = ?", values: [.text(parent.id)]), at: 0)
         } else {
             text.sql += "\(table.name) e"
@@ -61,7 +68,8 @@ struct QueryParts: Sendable {
         if !conditions.isEmpty { text.sql += " WHERE " + conditions.map(\.sql).joined(separator: " AND ") }
         text.values += conditions.flatMap(\.values)
         guard !isCount else { return text }
-        text.sql += " ORDER BY \(orderText(table))"
+        text.sql += " ORDER BY "
+        text.sql += orderText(table)
         if limit != nil || offset > 0 {
             text.sql += " LIMIT ? OFFSET ?"
             text.values += [.integer(Int64(limit ?? -1)), .integer(Int64(offset))]

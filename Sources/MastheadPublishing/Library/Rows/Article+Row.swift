@@ -8,8 +8,11 @@ extension LibraryTable<Article> {
         withBody: (columns + ", b.html", " LEFT JOIN article_body b ON b.number = e.number"),
         order: "e.date DESC, e.number DESC",
         marks: [.articles]
-    ) { (row, connection) throws(DatabaseError) in
-        try Article(row, connection)
+    ) { (sql, values, connection, found) throws(DatabaseError) in
+        try connection.each(sql, binding: { values.bind(to: &$0) }) { (row) throws(DatabaseError) in
+            found.append(try Article(row, connection))
+            return true
+        }
     }
 
     private static let columns = """
@@ -21,29 +24,29 @@ extension LibraryTable<Article> {
 extension Article {
     /// Reads the columns of ``LibraryTable``; the text is the last one if it is asked for.
     init(_ row: borrowing Row, _ connection: Connection) throws(DatabaseError) {
-        let id: String = row[0]
+        let id = row.text(0)
         self.init(
             id: ID(id),
-            sku: SKU(column: row[1]),
-            title: row[2],
-            slug: row[3],
-            summary: row[4],
-            body: row.count > 19 ? row[19] : "",
-            authorName: row[5],
-            authorURL: URL(column: row[6]),
-            authorBio: row[7],
-            sharingURL: URL(column: row[8]),
-            section: row[9],
-            type: row[10],
-            commentary: row[11],
-            keywords: [String](column: row[12]),
+            sku: SKU(column: row.optionalText(1)),
+            title: row.text(2),
+            slug: row.text(3),
+            summary: row.text(4),
+            body: row.count > 19 ? row.text(19) : "",
+            authorName: row.text(5),
+            authorBio: row.text(7),
+            section: row.text(9),
+            type: row.text(10),
+            commentary: row.text(11),
+            keywords: row.withBytes(12) { [String](column: $0) },
             assetIDs: try LibraryRelation.articleAssets.children(of: id, connection),
-            customMetadata: CustomMetadata(column: row[13], isText: row[14]),
-            isFeatured: row[15],
-            isPublished: row[16],
-            publishedDate: Date(column: row[17]),
-            updated: Date(column: row[18])
+            customMetadata: CustomMetadata(column: row.optionalText(13), isText: row.integer(14) != 0),
+            isFeatured: row.integer(15) != 0,
+            isPublished: row.integer(16) != 0,
+            publishedDate: row.isNull(17) ? nil : Date(timeIntervalSinceReferenceDate: row.real(17)),
+            updated: row.isNull(18) ? nil : Date(timeIntervalSinceReferenceDate: row.real(18))
         )
+        authorAddress = AddressText(text: row.optionalText(6))
+        sharingAddress = AddressText(text: row.optionalText(8))
     }
 }
 

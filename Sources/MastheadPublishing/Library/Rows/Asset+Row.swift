@@ -10,8 +10,11 @@ extension LibraryTable<Asset> {
             """,
         order: "e.number",
         marks: [.assets]
-    ) { (row, _) throws(DatabaseError) in
-        Asset(row)
+    ) { (sql, values, connection, found) throws(DatabaseError) in
+        try connection.each(sql, binding: { values.bind(to: &$0) }) { row in
+            found.append(Asset(row))
+            return true
+        }
     }
 }
 
@@ -23,15 +26,15 @@ extension Asset {
             caption: row[1],
             source: row[2],
             kind: Kind(rawValue: row[3]),
-            cdnURL: URL(column: row[4]),
-            url: URL(column: row[5]),
-            cdnThumbnailURL: URL(column: row[6]),
-            thumbnailURL: URL(column: row[7]),
             width: row[8],
             height: row[9],
             updated: Date(column: row[10]),
             customMetadata: CustomMetadata(column: row[11], isText: row[12])
         )
+        cdnAddress = AddressText(text: row[4])
+        address = AddressText(text: row[5])
+        cdnThumbnailAddress = AddressText(text: row[6])
+        thumbnailAddress = AddressText(text: row[7])
     }
 }
 

@@ -43,14 +43,32 @@ extension [String] {
     var column: String? { isEmpty ? nil : joined(separator: String(Self.separator)) }
 
     init(column: String?) {
-        self = column?.split(separator: Self.separator).map(String.init) ?? []
+        guard var column else {
+            self = []
+            return
+        }
+        self = column.withUTF8 { Self(column: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Reads the bytes of a column, of which there are none where NULL stands.
+    init(column bytes: UnsafeRawBufferPointer) {
+        self = []
+        guard !bytes.isEmpty else { return }
+        reserveCapacity(4)
+        let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+        var start = 0
+        for end in 0...bytes.count where end == bytes.count || bytes[end] == 0x1F {
+            let word = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            if !word.isEmpty { append(String(decoding: word, as: UTF8.self)) }
+            start = end + 1
+        }
     }
 }
 
 extension CustomMetadata {
     /// What stands in the columns `metadata` and `isMetadataText`.
     var column: (text: String?, isText: Bool) {
-        isVerbatim ? (text, true) : (members.isEmpty ? nil : text, false)
+        isVerbatim ? (text, true) : (isEmpty ? nil : text, false)
     }
 
     init(column: String?, isText: Bool) {
@@ -58,11 +76,6 @@ extension CustomMetadata {
             self.init()
             return
         }
-        if isText {
-            self.init(text: column)
-        } else {
-            let value = try? JSONText(Data(column.utf8)).value()
-            self.init(value?.objectValue ?? [:])
-        }
+        self.init(stored: column, isText: isText)
     }
 }

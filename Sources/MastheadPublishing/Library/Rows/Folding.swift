@@ -6,6 +6,7 @@ import FoundationEssentials
 enum Folding {
     /// The text in one case and without diacritics, without what is white at its ends.
     static func folded(_ text: String) -> String {
+        if isFolded(text) { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
@@ -13,6 +14,14 @@ enum Folding {
             bytes.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
         }
         return trimmed(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Whether it is sure to be folded already: in ASCII, as most keywords are, and nothing to change about it.
+    private static func isFolded(_ text: String) -> Bool {
+        guard let first = text.utf8.first, let last = text.utf8.last, first > 0x20, last > 0x20 else {
+            return text.isEmpty
+        }
+        return text.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
 
     private static func thorough(_ text: String) -> String {

@@ -10,8 +10,11 @@ extension LibraryTable<Issue> {
             """,
         order: "e.date DESC, e.number DESC",
         marks: [.issues]
-    ) { (row, connection) throws(DatabaseError) in
-        try Issue(row, connection)
+    ) { (sql, values, connection, found) throws(DatabaseError) in
+        try connection.each(sql, binding: { values.bind(to: &$0) }) { (row) throws(DatabaseError) in
+            found.append(try Issue(row, connection))
+            return true
+        }
     }
 }
 

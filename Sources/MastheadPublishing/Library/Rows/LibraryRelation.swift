@@ -63,7 +63,13 @@ struct LibraryRelation: Sendable {
         of parent: String,
         _ connection: Connection
     ) throws(DatabaseError) -> [Identifier<Child>] {
-        try connection.all(children, parent) { row in Identifier(row[0]) }
+        var found: [Identifier<Child>] = []
+        try connection.each(children, binding: { $0.append(text: parent) }) { row in
+            if found.isEmpty { found.reserveCapacity(4) }
+            found.append(Identifier(row.text(0)))
+            return true
+        }
+        return found
     }
 
     /// What holds a child.
@@ -76,6 +82,8 @@ struct LibraryRelation: Sendable {
 
     /// Lets a parent hold these children, in this order, and no others; each counts once.
     ///
+    /// What is new holds nothing yet: who is deleted is taken out of all relations.
+    ///
     /// - Returns: Whether that changed anything.
     @discardableResult
     func replace<Child>(
@@ -86,10 +94,16 @@ struct LibraryRelation: Sendable {
     ) throws(DatabaseError) -> Bool {
         guard !(isNew && new.isEmpty) else { return false }
         let new = new.unique()
-        guard try children(of: parent, connection) != new else { return false }
-        try connection.run(clear, parent)
+        if !isNew {
+            guard try children(of: parent, connection) != new else { return false }
+            try connection.run(clear, parent)
+        }
         for (index, child) in new.enumerated() {
-            try connection.run(insert, parent, index + 1, child.rawValue)
+            try connection.run(insert) { bindings in
+                bindings.append(text: parent)
+                bindings.append(integer: Int64(index + 1))
+                bindings.append(text: child.rawValue)
+            }
         }
         return true
     }

@@ -17,8 +17,13 @@ struct LibraryTable<Element: Sendable>: Sendable {
     /// What an observer has to be woken for.
     let marks: LibraryMarks
 
-    /// Makes an element of a row, with what other tables say of it.
-    let read: @Sendable (borrowing Row, Connection) throws(DatabaseError) -> Element
+    /// Adds what a query finds to what was found before.
+    ///
+    /// Made where the kind is known, and not of a closure that reads one: so each is built where it stays.
+    let append: Append
+
+    typealias Append =
+        @Sendable (SQL, QueryValues, Connection, inout [Element]) throws(DatabaseError) -> Void
 
     /// Finds the row of an id, with its text if it has one.
     private let byID: SQL
@@ -29,23 +34,42 @@ struct LibraryTable<Element: Sendable>: Sendable {
         withBody: (columns: String, join: String)? = nil,
         order: String,
         marks: LibraryMarks,
-        read: @escaping @Sendable (borrowing Row, Connection) throws(DatabaseError) -> Element
+        append: @escaping Append
     ) {
         self.name = name
         self.columns = columns
         self.withBody = withBody
         self.order = order
         self.marks = marks
-        self.read = read
-        byID = .dynamic(
+        self.append = append
+        byID = SQL.dynamic(
             "SELECT \(withBody?.columns ?? columns) FROM \(name) e\(withBody?.join ?? "") WHERE e.id = ?"
         )
     }
 
+    /// The elements that a query finds, with room made for so many.
+    func all(
+        _ sql: SQL,
+        _ values: QueryValues,
+        _ connection: Connection,
+        room: Int = 0
+    ) throws(DatabaseError) -> [Element] {
+        var found: [Element] = []
+        found.reserveCapacity(room)
+        try append(sql, values, connection, &found)
+        return found
+    }
+
     /// The element of an id, with its text if it has one.
     func element(_ id: String, _ connection: Connection) throws(DatabaseError) -> Element? {
-        try connection.first(byID, id) { (row) throws(DatabaseError) in
-            try read(row, connection)
-        }
+        try elements([id], connection).first
+    }
+
+    /// The elements of ids, with their texts if they have any, in that order; without those that are not there.
+    func elements(_ ids: [String], _ connection: Connection) throws(DatabaseError) -> [Element] {
+        var found: [Element] = []
+        found.reserveCapacity(ids.count)
+        for id in ids { try append(byID, QueryValues(values: [.text(id)]), connection, &found) }
+        return found
     }
 }

@@ -10,8 +10,11 @@ extension LibraryTable<Volume> {
             """,
         order: "e.date DESC, e.number DESC",
         marks: [.volumes]
-    ) { (row, connection) throws(DatabaseError) in
-        try Volume(row, connection)
+    ) { (sql, values, connection, found) throws(DatabaseError) in
+        try connection.each(sql, binding: { values.bind(to: &$0) }) { (row) throws(DatabaseError) in
+            found.append(try Volume(row, connection))
+            return true
+        }
     }
 }
 

@@ -38,7 +38,7 @@ extension Library {
                 refusal.withLock { $0 = nil }
                 whenInTransaction?(true)
                 defer { whenInTransaction?(false) }
-                var writer = LibraryWriter(connection, changes.indexing)
+                var writer = LibraryWriter(connection, changes)
                 do throws(LibraryRefusal) {
                     for step in changes.steps { try writer.run(step) }
                     try writer.finish()

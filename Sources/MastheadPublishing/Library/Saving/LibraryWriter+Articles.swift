@@ -4,41 +4,48 @@ import MastheadSQLite
 extension LibraryWriter {
     /// Saves an article and all that hangs on it.
     mutating func save(_ article: Article) throws(DatabaseError) {
+        guard try insert(article) else { return try update(article) }
+        marks.insert(.articles)
+        let number = connection.lastInsertedRowID
+        firstNewArticle = min(firstNewArticle ?? number, number)
+        if !article.isStub {
+            try connection.run("INSERT INTO article_body (number, html) VALUES (?, ?)") { bindings in
+                bindings.append(integer: number)
+                bindings.append(text: article.body)
+            }
+        }
+        for word in article.keywords.map(Folding.folded).unique() { try add(word, to: number) }
+        let changed = try LibraryRelation.articleAssets
+            .replace(article.assetIDs, of: article.id.rawValue, isNew: true, connection)
+        if changed { marks.insert(.assets) }
+        if indexing == .atOnce { try TextIndex(connection: connection).insert(article, number) }
+    }
+
+    /// Saves an article that is there already.
+    private mutating func update(_ article: Article) throws(DatabaseError) {
+        if article == Article(id: article.id) { return }
         let known = try connection.first("SELECT number, keywords FROM article WHERE id = ?", article.id.rawValue) {
             row in
             (number: row[0] as Int64, keywords: [String](column: row[1]))
         }
-        let isBare = article == Article(id: article.id)
-        if known != nil, isBare { return }
+        guard let known else { return }
         marks.insert(.articles)
-        try keep(article)
-        let number = known?.number ?? connection.lastInsertedRowID
-        if known == nil { newArticles.append(article.id) }
-        if !article.isStub { try saveBody(article.body, number, isNew: known == nil) }
-        try replaceKeywords(of: number, from: known?.keywords ?? [], to: article.keywords)
-        let changed = try LibraryRelation.articleAssets
-            .replace(article.assetIDs, of: article.id.rawValue, isNew: known == nil, connection)
-        if changed { marks.insert(.assets) }
-        if known == nil, indexing == .atOnce {
-            try TextIndex(connection: connection).insert(article, number)
-        } else {
-            try indexAnew(number)
-        }
-    }
-
-    private func saveBody(_ html: String, _ number: Int64, isNew: Bool) throws(DatabaseError) {
-        if isNew {
-            try connection.run("INSERT INTO article_body (number, html) VALUES (?, ?)", number, html)
-        } else {
+        try overwrite(known.number, with: article)
+        if !article.isStub {
             try connection.run(
                 """
                 INSERT INTO article_body (number, html) VALUES (?, ?)
                 ON CONFLICT (number) DO UPDATE SET html = excluded.html WHERE html <> excluded.html
                 """,
-                number,
-                html
+                known.number,
+                article.body
             )
         }
+        try replaceKeywords(of: known.number, from: known.keywords, to: article.keywords)
+        let changed = try LibraryRelation.articleAssets
+            .replace(article.assetIDs, of: article.id.rawValue, isNew: false, connection)
+        if changed { marks.insert(.assets) }
+        try indexAnew(known.number)
     }
 
     private func replaceKeywords(of number: Int64, from old: [String], to new: [String]) throws(DatabaseError) {
@@ -47,46 +54,73 @@ extension LibraryWriter {
         for word in old.subtracting(new) {
             try connection.run("DELETE FROM article_keyword WHERE word = ? AND owner = ?", word, number)
         }
-        for word in new.subtracting(old) {
-            try connection.run("INSERT OR IGNORE INTO article_keyword (word, owner) VALUES (?, ?)", word, number)
+        for word in new.subtracting(old) { try add(word, to: number) }
+    }
+
+    private func add(_ word: String, to number: Int64) throws(DatabaseError) {
+        try connection.run("INSERT OR IGNORE INTO article_keyword (word, owner) VALUES (?, ?)") { bindings in
+            bindings.append(text: word)
+            bindings.append(integer: number)
         }
     }
 
-    private func keep(_ article: Article) throws(DatabaseError) {
-        let metadata = article.customMetadata.column
+    /// Inserts the row of an article.
+    ///
+    /// - Returns: Whether it was not there.
+    private func insert(_ article: Article) throws(DatabaseError) -> Bool {
         try connection.run(
             """
             INSERT INTO article (
-                id, sku, title, slug, summary, authorName, authorURL, authorBio, sharingURL, section, type, commentary,
-                keywords, metadata, isMetadataText, isFeatured, isPublished, date, updated
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-                sku = excluded.sku, title = excluded.title, slug = excluded.slug, summary = excluded.summary,
-                authorName = excluded.authorName, authorURL = excluded.authorURL, authorBio = excluded.authorBio,
-                sharingURL = excluded.sharingURL, section = excluded.section, type = excluded.type,
-                commentary = excluded.commentary, keywords = excluded.keywords, metadata = excluded.metadata,
-                isMetadataText = excluded.isMetadataText, isFeatured = excluded.isFeatured,
-                isPublished = excluded.isPublished, date = excluded.date, updated = excluded.updated
-            """,
-            article.id.rawValue,
-            article.sku?.rawValue,
-            article.title,
-            article.slug,
-            article.summary,
-            article.authorName,
-            article.authorURL?.absoluteString,
-            article.authorBio,
-            article.sharingURL?.absoluteString,
-            article.section,
-            article.type,
-            article.commentary,
-            article.keywords.column,
-            metadata.text,
-            metadata.isText,
-            article.isFeatured,
-            article.isPublished,
-            article.publishedDate?.column,
-            article.updated?.column
-        )
+                sku, title, slug, summary, authorName, authorURL, authorBio, sharingURL, section, type, commentary,
+                keywords, metadata, isMetadataText, isFeatured, isPublished, date, updated, id, standsAlone
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """
+        ) { bindings in
+            bindings.append(columnsOf: article)
+            bindings.append(text: article.id.rawValue)
+            bindings.append(integer: expectsLoners ? 1 : 0)
+        }
+        return connection.changeCount > 0
+    }
+
+    private func overwrite(_ number: Int64, with article: Article) throws(DatabaseError) {
+        try connection.run(
+            """
+            UPDATE article SET
+                sku = ?, title = ?, slug = ?, summary = ?, authorName = ?, authorURL = ?, authorBio = ?, sharingURL = ?,
+                section = ?, type = ?, commentary = ?, keywords = ?, metadata = ?, isMetadataText = ?, isFeatured = ?,
+                isPublished = ?, date = ?, updated = ?
+            WHERE number = ?
+            """
+        ) { bindings in
+            bindings.append(columnsOf: article)
+            bindings.append(integer: number)
+        }
+    }
+}
+
+extension Bindings {
+    /// Binds what an article's row says besides the id.
+    fileprivate mutating func append(columnsOf article: Article) {
+        append(text: article.sku?.rawValue)
+        append(text: article.title)
+        append(text: article.slug)
+        append(text: article.summary)
+        append(text: article.authorName)
+        append(text: article.authorAddress.text)
+        append(text: article.authorBio)
+        append(text: article.sharingAddress.text)
+        append(text: article.section)
+        append(text: article.type)
+        append(text: article.commentary)
+        append(text: article.keywords.column)
+        let metadata = article.customMetadata.column
+        append(text: metadata.text)
+        append(integer: metadata.isText ? 1 : 0)
+        append(integer: article.isFeatured ? 1 : 0)
+        append(integer: article.isPublished ? 1 : 0)
+        if let date = article.publishedDate { append(real: date.column) } else { appendNull() }
+        if let date = article.updated { append(real: date.column) } else { appendNull() }
     }
 }

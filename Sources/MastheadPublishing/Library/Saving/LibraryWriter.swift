@@ -19,12 +19,18 @@ struct LibraryWriter {
     /// Articles that say something else since something that they show does.
     var staleTexts: Set<Int64> = []
 
-    /// Articles that were not there before, of which it is not known yet whether an issue holds them.
-    var newArticles: [Article.ID] = []
+    /// The least number of an article that was not there before: a new one gets a greater number than any that is there.
+    var firstNewArticle: Int64?
 
-    init(_ connection: Connection, _ indexing: LibraryChanges.Indexing = .atOnce) {
+    /// Whether articles are taken for such as stand on their own until it is known whether an issue holds them.
+    ///
+    /// Either way all is right in the end, and what was guessed right need not be written twice.
+    let expectsLoners: Bool
+
+    init(_ connection: Connection, _ changes: LibraryChanges = LibraryChanges()) {
         self.connection = connection
-        self.indexing = indexing
+        indexing = changes.indexing
+        expectsLoners = changes.steps.allSatisfy(\.isOfContents)
     }
 
     mutating func run(_ step: LibraryChanges.Step) throws(LibraryRefusal) {
@@ -67,6 +73,9 @@ struct LibraryWriter {
     mutating func finish() throws(LibraryRefusal) {
         do throws(DatabaseError) {
             try markLoners()
+            if indexing == .later, let firstNewArticle {
+                try TextIndex(connection: connection).postpone(from: firstNewArticle)
+            }
             for number in staleTexts.sorted() { try indexAnew(number) }
         } catch {
             throw .database(error)
@@ -86,15 +95,26 @@ struct LibraryWriter {
 
     /// Notes which of the new articles no issue holds.
     private func markLoners() throws(DatabaseError) {
-        for id in newArticles {
+        guard let firstNewArticle else { return }
+        if expectsLoners {
+            try connection.run(
+                """
+                UPDATE article SET standsAlone = 0
+                WHERE number >= ? AND EXISTS (
+                    SELECT 1 FROM issue_article r JOIN issue i ON i.id = r.parent WHERE r.child = article.id
+                )
+                """,
+                firstNewArticle
+            )
+        } else {
             try connection.run(
                 """
                 UPDATE article SET standsAlone = 1
-                WHERE id = ?1 AND NOT EXISTS (
-                    SELECT 1 FROM issue_article r JOIN issue i ON i.id = r.parent WHERE r.child = ?1
+                WHERE number >= ? AND NOT standsAlone AND NOT EXISTS (
+                    SELECT 1 FROM issue_article r JOIN issue i ON i.id = r.parent WHERE r.child = article.id
                 )
                 """,
-                id.rawValue
+                firstNewArticle
             )
         }
     }
@@ -124,6 +144,16 @@ struct LibraryWriter {
         case .article(let id):
             try connection.run("UPDATE article SET isPurchased = ? WHERE id = ?", isPurchased, id.rawValue)
             marks.insert(.articles)
+        }
+    }
+}
+
+extension LibraryChanges.Step {
+    /// Whether it only saves what issues hold: then no issue of the same changes holds it.
+    fileprivate var isOfContents: Bool {
+        switch self {
+        case .saveArticles, .saveAssets: true
+        default: false
         }
     }
 }

@@ -5,9 +5,11 @@ enum SearchMark {
 
     static func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar == start || scalar == end }
 
-    /// The text without them.
-    static func removed(from text: String) -> String {
-        guard text.unicodeScalars.contains(where: isMark) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
+    /// The UTF-8 without them.
+    static func removed(from text: [UInt8]) -> [UInt8] {
+        // Both begin with this byte, which hardly any other text has.
+        guard text.hasByte(0xEE) else { return text }
+        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
+        return Array(String(String.UnicodeScalarView(scalars.filter { !isMark($0) })).utf8)
     }
 }

@@ -6,6 +6,14 @@ extension TextIndex {
         try connection.run("INSERT OR IGNORE INTO unindexed_article (number) VALUES (?)", number)
     }
 
+    /// The same for all articles from a number on.
+    func postpone(from number: Int64) throws(DatabaseError) {
+        try connection.run(
+            "INSERT OR IGNORE INTO unindexed_article (number) SELECT number FROM article WHERE number >= ?",
+            number
+        )
+    }
+
     /// Notes that nothing is to be written later of an article.
     func settle(_ number: Int64) throws(DatabaseError) {
         try connection.run("DELETE FROM unindexed_article WHERE number = ?", number)

@@ -8,7 +8,7 @@ struct TextIndex {
 
     /// What an article says, part by part.
     private struct Row: Hashable {
-        var title, summary, body, author, keywords, captions: String
+        var title, summary, body, author, keywords, captions: [UInt8]
     }
 
     /// Writes the row of an article that has none.
@@ -43,34 +43,44 @@ struct TextIndex {
             """
             INSERT INTO article_text (rowid, title, summary, body, author, keywords, captions)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            number,
-            row.title,
-            row.summary,
-            row.body,
-            row.author,
-            row.keywords,
-            row.captions
-        )
+            """
+        ) { bindings in
+            bindings.append(integer: number)
+            bindings.append(utf8: row.title)
+            bindings.append(utf8: row.summary)
+            bindings.append(utf8: row.body)
+            bindings.append(utf8: row.author)
+            bindings.append(utf8: row.keywords)
+            bindings.append(utf8: row.captions)
+        }
     }
 
     private func row(of article: Article) throws(DatabaseError) -> Row {
-        let captions = try connection.all(
+        let captions = article.assetIDs.isEmpty ? [] : try captions(of: article.id)
+        return Row(
+            title: SearchMark.removed(from: HTMLText.plainBytes(article.title)),
+            summary: SearchMark.removed(from: HTMLText.plainBytes(article.summary)),
+            body: SearchMark.removed(from: HTMLText.plainBytes(article.body)),
+            author: SearchMark.removed(from: Array(article.authorName.utf8)),
+            keywords: SearchMark.removed(from: Array(article.keywords.joined(separator: ", ").utf8)),
+            captions: SearchMark.removed(from: captions)
+        )
+    }
+
+    /// What is said of an article's pictures, one line for each.
+    private func captions(of article: Article.ID) throws(DatabaseError) -> [UInt8] {
+        var captions: [UInt8] = []
+        try connection.each(
             """
             SELECT a.caption FROM article_asset r JOIN asset a ON a.id = r.child
             WHERE r.parent = ? AND a.caption <> '' ORDER BY r.placement
             """,
-            article.id.rawValue
+            binding: { $0.append(text: article.rawValue) }
         ) { row in
-            HTMLText.plain(row[0])
+            if !captions.isEmpty { captions.append(0x0A) }
+            captions += HTMLText.plainBytes(row.text(0))
+            return true
         }
-        return Row(
-            title: SearchMark.removed(from: HTMLText.plain(article.title)),
-            summary: SearchMark.removed(from: HTMLText.plain(article.summary)),
-            body: SearchMark.removed(from: HTMLText.plain(article.body)),
-            author: SearchMark.removed(from: article.authorName),
-            keywords: SearchMark.removed(from: article.keywords.joined(separator: ", ")),
-            captions: SearchMark.removed(from: captions.joined(separator: "\n"))
-        )
+        return captions
     }
 }
