@@ -13,20 +13,17 @@ package import Darwin
 package final class Lock<State>: @unchecked Sendable {
     // Invariant of `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    // Beside the object: within it each access would be checked for others, which the mutex has seen to.
-    @usableFromInline let state: UnsafeMutablePointer<State>
+    // Nobody comes to it twice at a time, since the mutex is none that its owner could lock again: no need to check that.
+    @exclusivity(unchecked) @usableFromInline var state: State
 
     package init(_ state: sending State) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
-        self.state = .allocate(capacity: 1)
-        self.state.initialize(to: state)
+        self.state = state
     }
 
     deinit {
-        state.deinitialize(count: 1)
-        state.deallocate()
         pthread_mutex_destroy(mutex)
         mutex.deinitialize(count: 1)
         mutex.deallocate()
@@ -39,6 +36,6 @@ package final class Lock<State>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&state.pointee)
+        return try body(&state)
     }
 }
