@@ -83,11 +83,10 @@ extension URL {
     /// The URL with its host in ASCII; Foundation keeps a name beyond it percent-encoded.
     fileprivate var wireText: String {
         get throws(RepositoryError) {
-            let text = absoluteString
+            var text = absoluteString
             // Nearly always there is nothing to change, and this is on every request's way.
-            guard text.utf8.contains(UInt8(ascii: "%")), let start = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-                return text
-            }
+            let isEncoded = text.withUTF8 { $0.contains(UInt8(ascii: "%")) }
+            guard isEncoded, let start = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
             let host = text.utf8[start...].dropFirst(3).prefix { $0 != UInt8(ascii: "/") }
             guard host.contains(UInt8(ascii: "%")) else { return text }
             return try URLReference(text).withASCIIHost().text
