@@ -1,3 +1,4 @@
+import CrashKit
 import FoundationEssentials
 import MastheadLock
 import MastheadNetworking
