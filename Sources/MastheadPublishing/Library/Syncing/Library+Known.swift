@@ -51,11 +51,10 @@ extension Library {
         }
     }
 
-    /// Whether there is neither an issue nor an article here.
-    func isEmpty() async throws(LibraryError) -> Bool {
-        try await read { connection throws(DatabaseError) in
-            try connection.first("SELECT 1 FROM issue UNION ALL SELECT 1 FROM article") { _ in true } == nil
-        }
+    /// Whether there is no issue here but these, and no article of none of them.
+    func holdsNothing(but issues: [Issue.ID]) async throws(LibraryError) -> Bool {
+        guard try await Set(self.issues.ids()).isSubset(of: issues) else { return false }
+        return try await looseArticles().isEmpty
     }
 
     /// Up to when everything of a catalogue is here, by its server's clock; `nil` if that is not known.

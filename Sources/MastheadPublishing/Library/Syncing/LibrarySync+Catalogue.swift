@@ -19,12 +19,12 @@ extension LibrarySync {
     /// else has changed of what is here, if it is known since when.
     mutating func bring(volumes: [Volume]) async throws(LibraryError) {
         let mark = try await library.syncMark(of: catalogue)
-        let isFirst = try await library.isEmpty()
         let issues = try await take(volumes: volumes)
         try await bring(issues: issues, since: mark, .whole)
         if mark != nil { try await bringArticles(since: mark) }
         // Otherwise nothing is known of what else is here.
-        if mark != nil || isFirst { try await note(mark) }
+        if mark == nil, try await !library.holdsNothing(but: issues) { return }
+        try await note(mark)
     }
 
     /// Brings everything that is here up to date.
