@@ -1,4 +1,5 @@
 import Foundation
+import MastheadTesting
 import Testing
 
 @Suite("An interrupted demo", .timeLimit(.minutes(1)))
@@ -19,5 +20,26 @@ struct InterruptTests {
         #expect(outcome.output.hasSuffix("interrupted\n"))
         // Waited for by the demo, so not even a zombie is left.
         #expect(!FileManager.default.fileExists(atPath: "/proc/\(publisher)"))
+    }
+
+    @Test("gives a sync up that waits for its server")
+    func interruptedSync() async throws {
+        let server = try ScriptedServer(.never)
+        defer { server.stop() }
+        let url = "http://127.0.0.1:\(server.port)"
+        let outcome = try await withTemporaryFolder { folder in
+            let library = folder.appending(path: "library").path
+            return try await Program.run(
+                ["sync", "--server", url, "--client-key", "k", "--library", library],
+                whenStarted: { demo in
+                    Task {
+                        _ = try await server.request(0)
+                        kill(demo, SIGINT)
+                    }
+                }
+            )
+        }
+
+        #expect(outcome.status == 130 && outcome.output.hasSuffix("interrupted\n"), "\(outcome.output)")
     }
 }

@@ -28,12 +28,14 @@ struct Program {
     ///   - arguments: What follows its name.
     ///   - variables: More variables of its environment.
     ///   - whenPaused: Called each time it waits for Return, with what it has written so far.
+    ///   - whenStarted: Called with its pid.
     /// - Returns: Its status and all it wrote.
     /// - Throws: What kept it from starting.
     static func run(
         _ arguments: [String],
         variables: [String: String] = [:],
-        whenPaused: (@Sendable (String) -> Void)? = nil
+        whenPaused: (@Sendable (String) -> Void)? = nil,
+        whenStarted: (pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
         let process = Process()
         process.executableURL = products.appending(path: "masthead-demo")
@@ -50,6 +52,7 @@ struct Program {
             ended.continuation.finish()
         }
         try process.run()
+        whenStarted(process.processIdentifier)
         let text = try await read(output.fileHandleForReading) { text in
             whenPaused?(text)
             try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
