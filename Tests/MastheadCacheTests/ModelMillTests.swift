@@ -53,7 +53,13 @@ struct ModelMillTests {
             batch.append(prefix: [], body: Data(count: 10))
         }
         mill.start()
-        await #expect(throws: CacheError.tooLarge(limit: 1_000)) { try await onThread { try drain(mill) } }
+        // Two make them at once: either may come to one of these first.
+        let error = await #expect(throws: CacheError.self) { try await onThread { try drain(mill) } }
+        guard case .tooLarge(let place) = error else {
+            Testing.Issue.record("it ended by something else")
+            return
+        }
+        #expect((1_000..<100_000).contains(place))
         #expect(made.withLock { $0 } <= 1_000)
     }
 

@@ -4,7 +4,7 @@ import MastheadPublishing
 
 // What the article about the library takes for granted.
 private func show(_ issues: [Issue]) {}
-private func show(_ html: String) {}
+nonisolated private func show(_ html: String) {}
 private func row(_ title: HighlightedText, _ snippet: HighlightedText) {}
 private func showDiskIsFull() {}
 private func askWhetherToDeleteAnyway(_ item: LibraryItem) {}
@@ -67,6 +67,16 @@ private func read(_ library: Library) async throws {
     let article = try await library.article("a1")
     // end
     _ = (newest, contents, count, article)
+}
+
+private func importMany(_ library: Library, _ articles: [Article]) async throws {
+    // snippet
+    try await library.apply {
+        $0.indexing = .later
+        $0.save(articles)
+    }
+    try await library.buildIndex { show("index \($0.percent) % built") }
+    // end
 }
 
 private func conditions(_ library: Library) async throws {
