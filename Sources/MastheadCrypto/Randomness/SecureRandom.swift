@@ -13,9 +13,11 @@ package enum SecureRandom {
         guard (0...maximumCount).contains(count) else {
             throw .invalidInput("\(count) is no count of random bytes: 0 to \(maximumCount)")
         }
+        // To make an array of nothing writes to the one empty array that all threads share.
+        guard count > 0 else { return [] }
         var isDone = true
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
-            isDone = count == 0 || RAND_bytes(memory.baseAddress, Int32(count)) == 1
+            isDone = RAND_bytes(memory.baseAddress, Int32(count)) == 1
             filled = isDone ? count : 0
         }
         guard isDone else { throw .last("RAND_bytes") }

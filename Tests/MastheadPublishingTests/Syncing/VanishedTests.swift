@@ -153,6 +153,35 @@ struct VanishedTests {
         }
     }
 
+    @Test("a volume's issues go with it if the server has none of them, and stay if they were bought")
+    func wholeVolume() async throws {
+        let library = try await synced.open(.believes)
+        try await library.addAllVolumes()
+        try await library.apply { $0.setPurchased(true, .issue("v0i1")) }
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.volumes.removeFirst()
+            catalogue.issues.removeAll { $0.id.rawValue.hasPrefix("v0") }
+        }
+        let report = try await library.refresh()
+        #expect(Set(report.removed) == [.volume("v0"), .issue("v0i0")])
+        #expect(try await Set(library.issues.ids()) == ["v0i1", "v1i0", "v1i1"])
+        #expect(try await library.articles.inIssue("v0i1").count() == 3)
+    }
+
+    @Test("an issue in no volume goes once the server says that there is none of it")
+    func looseIssue() async throws {
+        publisher.change { $0.saysDate = false }
+        let library = try await synced.open()
+        try await library.add(issue: "v0i0")
+        publisher.pause()
+        publisher.change { $0.issues.removeFirst() }
+        let report = try await library.refresh()
+        #expect(report.removed == [.issue("v0i0")])
+        #expect(try await library.contents() == Contents(StubCatalogue()))
+        #expect(try await library.refresh().unknown.isEmpty)
+    }
+
     @Test("an asset that an article drops goes, and one with a file stays")
     func asset() async throws {
         let library = try await synced.open()

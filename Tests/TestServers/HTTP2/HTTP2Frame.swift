@@ -53,6 +53,8 @@ extension UInt32 {
 extension ByteStream {
     /// Reads so many bytes; `nil` if the stream ends before.
     func readExactly(_ count: Int) -> [UInt8]? {
+        // To make an array of nothing writes to the one empty array that all threads share.
+        guard count > 0 else { return [] }
         var filled = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while filled < count {

@@ -52,7 +52,15 @@ extension LibrarySync {
         for ids in wanted.filter(missing.contains).chunks(of: 50) {
             let found: [Issue] = try await singly(Array(ids), from: catalogue.issues) { .issue($0) }
             try await take(issues: found, depth, areWhole: true)
+            try await removeIssues(ids.filter { id in !found.contains { $0.id == id } })
         }
+    }
+
+    /// Removes issues that the server has said there are none of, if no volume lists them.
+    private mutating func removeIssues(_ gone: [Issue.ID]) async throws(LibraryError) {
+        var unit = SyncUnit()
+        unit.goneIssues = Array(try await library.knownIssues(gone))
+        try await finish(unit)
     }
 
     /// Saves what is new of issues, with their articles and assets.

@@ -38,6 +38,8 @@ extension LibrarySync {
         let there = try await singly(missing, from: catalogue.volumes) { .volume($0) }
         report.unknown.removeSubrange(before...)
         unit.goneVolumes = missing.filter { id in !there.contains { $0.id == id } }
+        // Its issues may be gone with it, or stand by themselves now.
+        for id in unit.goneVolumes { unit.unlinkedIssues += try await library.volume(id)?.issueIDs ?? [] }
         try await finish(unit)
     }
 }
