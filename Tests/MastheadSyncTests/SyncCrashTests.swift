@@ -9,7 +9,7 @@ import Testing
 @Suite("A library whose process is killed in a sync", .serialized, .timeLimit(.minutes(20)))
 struct SyncCrashTests {
     private static let isSoak = ProcessInfo.processInfo.environment["MASTHEAD_SOAK"] == "1"
-    private static let count = isSoak ? 200 : 12
+    private static let count = isSoak ? 200 : 8
 
     /// Kills a worker somewhere.
     ///
