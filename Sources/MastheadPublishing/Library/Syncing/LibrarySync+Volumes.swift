@@ -10,13 +10,14 @@ extension LibrarySync {
         let whole = try await singly(bare, from: catalogue.volumes) { .volume($0) }
         var unit = SyncUnit()
         var issues: [Issue.ID] = []
+        var unlinked: [Issue.ID] = []
         for var volume in came.filter({ !$0.issueIDs.isEmpty }) + whole {
             let (id, known) = (volume.id, try await library.volume(volume.id))
             if let known {
                 let policy = library.shrinkage
                 let (held, gone) = await unit.settle(volume.issueIDs, known.issueIDs, .issues, .volume(id), policy)
                 volume.issueIDs = held
-                unit.unlinkedIssues += gone
+                unlinked += gone
                 volume.assetIDs = await unit.settle(volume.assetIDs, known.assetIDs, of: .volume(id), policy)
             }
             issues += volume.issueIDs
@@ -24,6 +25,8 @@ extension LibrarySync {
             unit.volumes.append(volume)
             unit.wantedAssets += volume.assetIDs + [volume.coverID].compactMap { $0 }
         }
+        // An issue may well be in no volume.
+        unit.goneIssues = try await gone(unlinked, from: catalogue.issues) { .issue($0) }
         try await finish(unit)
         return issues.unique()
     }
@@ -33,13 +36,12 @@ extension LibrarySync {
         var unit = SyncUnit()
         let stillListed = known.filter(listed.contains)
         let (_, missing) = await unit.settle(stillListed, known, .volumes, nil, library.shrinkage)
-        let before = report.unknown.count
         // One that was never in the list, such as a draft, is as it was.
-        let there = try await singly(missing, from: catalogue.volumes) { .volume($0) }
-        report.unknown.removeSubrange(before...)
-        unit.goneVolumes = missing.filter { id in !there.contains { $0.id == id } }
+        unit.goneVolumes = try await gone(missing, from: catalogue.volumes) { .volume($0) }
         // Its issues may be gone with it, or stand by themselves now.
-        for id in unit.goneVolumes { unit.unlinkedIssues += try await library.volume(id)?.issueIDs ?? [] }
+        var issues: [Issue.ID] = []
+        for id in unit.goneVolumes { issues += try await library.volume(id)?.issueIDs ?? [] }
+        unit.goneIssues = try await gone(issues, from: catalogue.issues) { .issue($0) }
         try await finish(unit)
     }
 }

@@ -76,6 +76,19 @@ struct LibrarySync {
         return found
     }
 
+    /// Those ids of which the server says that there is nothing, or nothing any more.
+    mutating func gone<Element: CatalogueElement>(
+        _ ids: [Identifier<Element>],
+        from repository: CatalogueRepository,
+        _ item: (Identifier<Element>) -> LibraryItem
+    ) async throws(LibraryError) -> [Identifier<Element>] {
+        // It is no news to anybody that they are not there.
+        let known = report.unknown
+        let there = Set(try await singly(ids, from: repository, item).map(\.id))
+        report.unknown = known
+        return ids.filter { !there.contains($0) }
+    }
+
     /// Reads a list, page by page.
     ///
     /// - Parameters:

@@ -17,7 +17,6 @@ struct SyncUnit: Sendable {
     var loners: [Article.ID] = []
 
     /// What was taken out of a list.
-    var unlinkedIssues: [Issue.ID] = []
     var unlinkedArticles: [Article.ID] = []
     var unlinkedAssets: [Asset.ID] = []
 
@@ -40,7 +39,6 @@ struct SyncUnit: Sendable {
         do throws(LibraryError) {
             try await unit.fetchArticles(library, catalogue)
             try await unit.fetchAssets(library, catalogue)
-            try await unit.askForUnlinked(catalogue)
         } catch {
             return .failure(error)
         }
@@ -74,19 +72,6 @@ struct SyncUnit: Sendable {
         let answer: (found: [Asset], requestCount: Int) = try await catalogue.assets.batches(of: wantedAssets)
         requestCount += answer.requestCount
         assets = try await library.news(among: answer.found)
-    }
-
-    /// Asks whether issues that a volume no longer lists are still there: an issue may well be in none.
-    private mutating func askForUnlinked(_ catalogue: Catalogue) async throws(LibraryError) {
-        requestCount += unlinkedIssues.count
-        for (id, answer) in zip(
-            unlinkedIssues,
-            await Calls.settled(unlinkedIssues) { await catalogue.issues.issue($0) }
-        ) {
-            guard case .failure(let error) = answer else { continue }
-            guard error.isGone else { throw LibraryError(asking: error) }
-            goneIssues.append(id)
-        }
     }
 
     /// What is to be done to the library.
