@@ -83,7 +83,7 @@ let package = Package(
 
         .executableTarget(
             name: "SyncWorker",
-            dependencies: ["CatalogueKit", "MastheadPublishing"],
+            dependencies: ["CatalogueKit", "CrashKit", "MastheadPublishing"],
             path: "Tests/SyncWorker"
         ),
 

@@ -13,20 +13,10 @@ import CrashKit
 import FoundationEssentials
 import MastheadNetworking
 import MastheadSQLite
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
 #endif
-
-@Sendable func say(_ text: StaticString) {
-    _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
-}
-
-@Sendable func say(_ line: String) {
-    var line = line + "\n"
-    line.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }
-}
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let seed = UInt64(arguments[3]), let stall = Int(arguments[4]) else { exit(64) }
@@ -35,19 +25,10 @@ var random = SplitMix(state: seed)
 // No more than a quarter of what there is room for.
 let longest: UInt64 = mode == "evict" ? 200_000 : 600_000
 
-let transactions = Atomic(0)
-let stallsAtBegin = random.next() % 2 == 0
-
-/// Says that a transaction was begun, or that its statements are done.
-@Sendable func tell(_ isOpen: Bool) {
-    let number = isOpen ? transactions.add(1, ordering: .relaxed).newValue : transactions.load(ordering: .relaxed)
-    if isOpen { say("T" as StaticString) }
-    if number == stall, isOpen == stallsAtBegin { sleep(2) }
-    if !isOpen { say("t" as StaticString) }
-}
+let teller = TransactionTeller(stall: stall, atBegin: random.next() % 2 == 0)
 
 var options = ModelCache.Options()
-options.whenInTransaction = tell
+options.whenInTransaction = teller.tell
 if mode == "evict" { options.diskLimit = 1 << 20 }
 
 switch mode {
@@ -95,7 +76,7 @@ case "migrate":
         say("M \(turn)")
         let new = Database(
             path: path,
-            schema: CrashMigration.new(tell)
+            schema: CrashMigration.new(teller.tell)
         )
         try await new.prepare()
         await new.close()

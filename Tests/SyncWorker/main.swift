@@ -10,9 +10,9 @@
 // killed, and in mode `share` until there is a file `stop` beside the library; then it says `D`.
 
 import CatalogueKit
+import CrashKit
 import FoundationEssentials
 import MastheadPublishing
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -20,29 +20,11 @@ import Glibc
 import Musl
 #endif
 
-@Sendable func say(_ text: StaticString) {
-    _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
-}
-
-@Sendable func say(_ line: String) {
-    var line = line + "\n"
-    line.withUTF8 { _ = write(1, $0.baseAddress, $0.count) }
-}
-
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let seed = UInt64(arguments[3]), let stall = Int(arguments[4]) else { exit(64) }
 let (mode, folder) = (arguments[1], URL(filePath: arguments[2]))
 
-let transactions = Atomic(0)
-let stallsAtBegin = seed % 2 == 0
-
-/// Says that a transaction was begun, or that its statements are done.
-@Sendable func tell(_ isOpen: Bool) {
-    let number = isOpen ? transactions.add(1, ordering: .relaxed).newValue : transactions.load(ordering: .relaxed)
-    if isOpen { say("T" as StaticString) }
-    if number == stall, isOpen == stallsAtBegin { sleep(2) }
-    if !isOpen { say("t" as StaticString) }
-}
+let teller = TransactionTeller(stall: stall, atBegin: seed % 2 == 0)
 
 let publisher = StubPublisher.common()
 do {
@@ -50,7 +32,7 @@ do {
         directory: folder.appending(path: "library"),
         catalogue: publisher.repositories(),
         shrinkage: .believes,
-        whenInTransaction: tell
+        whenInTransaction: teller.tell
     )
     try await library.addAllVolumes()
     say("S 0")
