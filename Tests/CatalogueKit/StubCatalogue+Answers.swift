@@ -8,7 +8,7 @@ extension StubCatalogue {
     mutating func answer(_ path: [String], _ query: String) -> StubExecutor.Answer {
         answersLeft -= 1
         guard answersLeft >= 0 else { return .failure(.noNetworkConnection) }
-        now += 1
+        now += secondsPerAnswer
         let headers: HTTPHeaders = saysDate ? ["Date": Self.httpDate(now)] : [:]
         let query = Query(query)
         let rest = Array(path.dropFirst())
@@ -56,10 +56,20 @@ extension StubCatalogue {
         if path.first == "since", let since = path.last.flatMap({ Date(iso8601: $0) }) {
             found = found.filter { updated($0).map { $0 >= since } ?? true }
         }
+        if isList { found.removeAll { unlisted.contains($0.id.rawValue) } }
         if !isList, found.isEmpty { return .status(404, headers: headers) }
         let page = isList ? Array(found.dropFirst((query.page - 1) * query.limit).prefix(query.limit)) : found
-        let texts = page.map { isList && listsOnlyIDs ? #"{"id":"\#($0.id)"}"# : Self.json($0) }
+        let texts = page.map { isList ? listed($0) : Self.json($0) }
         return .json(#"{"\#(name)":[\#(texts.joined(separator: ","))]}"#, headers: headers)
+    }
+
+    /// What a list says of an element.
+    private func listed<Element: Identifiable & Encodable>(_ element: Element) -> String
+    where Element.ID == Identifier<Element> {
+        if listsOnlyIDs { return #"{"id":"\#(element.id)"}"# }
+        guard listsLeaveTextsOut, var article = element as? Article else { return Self.json(element) }
+        article.body = ""
+        return Self.json(article)
     }
 
     private static func json(_ value: some Encodable) -> String {

@@ -14,6 +14,15 @@ package struct StubCatalogue: Sendable {
     /// Whether lists say nothing but ids.
     package var listsOnlyIDs = false
 
+    /// Whether lists leave out the texts of articles.
+    package var listsLeaveTextsOut = false
+
+    /// What it has, but names in no list.
+    package var unlisted: Set<String> = []
+
+    /// How long an answer takes, by its clock.
+    package var secondsPerAnswer = 1.0
+
     /// Whether its answers say when they were made.
     package var saysDate = true
 

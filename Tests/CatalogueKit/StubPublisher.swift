@@ -1,6 +1,6 @@
 import FoundationEssentials
 import MastheadLock
-import MastheadNetworking
+package import MastheadNetworking
 package import MastheadPublishing
 package import MastheadTesting
 
@@ -36,17 +36,23 @@ package final class StubPublisher: Sendable {
     }
 
     /// The repositories of it.
-    package func repositories(showsPreviews: Bool = false) -> Catalogue {
-        let configuration = NetworkingConfiguration(domainURL: "api.example.org") { $0.clientKey = "k3y" }
-        return Catalogue(configuration: configuration, showsPreviews: showsPreviews, executor: executor)
+    package func repositories(
+        showsPreviews: Bool = false,
+        _ configuration: NetworkingConfiguration = NetworkingConfiguration(domainURL: "api.example.org") {
+            $0.clientKey = "k3y"
+        }
+    ) -> Catalogue {
+        Catalogue(configuration: configuration, showsPreviews: showsPreviews, executor: executor)
     }
 
     /// What answers in its place.
     package var executor: StubExecutor {
         StubExecutor { [state] request in
-            let path = request.url.path(percentEncoded: false).split(separator: "/").map(String.init)
+            var path = request.url.path(percentEncoded: false).split(separator: "/").map(String.init)
+            // The same catalogue is there a second time.
+            if path.first == "v2" { path.removeFirst() }
             let query = request.url.query ?? ""
-            return state.withLock { catalogue in
+            return state.withLock { [path] catalogue in
                 catalogue.targets.append(path.joined(separator: "/") + (query.isEmpty ? "" : "?\(query)"))
                 return catalogue.answer(path, query)
             }

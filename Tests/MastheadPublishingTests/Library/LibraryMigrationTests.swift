@@ -131,4 +131,23 @@ struct LibraryMigrationTests {
         try await library.buildIndex()
         #expect(try await library.search("tide").map(\.id) == ["b"])
     }
+
+    @Test("step 5 has a place for what a file was fetched of, and does not ask for those again that are here")
+    func fifth() async throws {
+        try await makeFirst()
+        let file = Database(path: folder.directory.path + "/library.db")
+        try await file.write { connection throws(DatabaseError) in
+            try connection.execute(
+                """
+                UPDATE asset SET updated = 800000000 WHERE id = 'm';
+                INSERT INTO asset_file (asset, role, name) VALUES ('m', 2, 'bell.png');
+                """
+            )
+        }
+        await file.close()
+        let publisher = StubPublisher()
+        let library = try await Library(directory: folder.directory, catalogue: publisher.repositories())
+        #expect(try await library.fetchFile(of: "m").lastPathComponent == "bell.png")
+        #expect(publisher.targets.isEmpty)
+    }
 }

@@ -137,11 +137,15 @@ struct SyncChangeTests {
     func refusedBatch() async throws {
         publisher.change { catalogue in
             catalogue.refusesUnknown = true
-            catalogue.issues[0].articles.append(Article.Stub(id: "none"))
+            catalogue.issues[0].articles += [Article.Stub(id: "none"), Article.Stub(id: "a,b")]
+            catalogue.articles[0].assetIDs.append("none")
         }
         let library = try await synced.open()
         let report = try await library.add(issue: "v0i0")
-        #expect(report.unknown == [.article("none")])
+        // An id with a comma cannot be asked for along with others: it would be two.
+        #expect(report.unknown == [.article("none"), .article("a,b")])
+        #expect(!publisher.targets.contains { $0.contains("a,b") })
+        #expect(report.assets.count == 7)
         #expect(try await library.articles.inIssue("v0i0").ids() == ["v0i0a0", "v0i0a1", "v0i0a2"])
         #expect(report.requestCount == publisher.targets.count)
     }
@@ -178,14 +182,23 @@ struct SyncChangeTests {
         }
     }
 
-    @Test("two catalogues are told apart: what is known of one says nothing of the other")
-    func twoCatalogues() async throws {
+    @Test("two catalogues are told apart: what is known of one says nothing of the other", arguments: 0..<4)
+    func twoCatalogues(kind: Int) async throws {
         let library = try await synced.open()
         try await library.addAllVolumes()
         await library.close()
         publisher.pause()
-        let other = try await synced.open(showsPreviews: true)
-        try await other.refresh()
+        let domain = kind == 1 ? "other.example.org" : "api.example.org"
+        let configuration = NetworkingConfiguration(domainURL: domain) { configuration in
+            configuration.clientKey = "k3y"
+            if kind == 2 { configuration.port = 8443 }
+            if kind == 3 { configuration.subdomainURL = "v2" }
+        }
+        let other = try await Library(
+            directory: synced.folder.directory,
+            catalogue: publisher.repositories(showsPreviews: kind == 0, configuration)
+        )
+        #expect(try await other.refresh().requestCount > 3)
         #expect(publisher.targets.allSatisfy { !$0.contains("since") })
     }
 }

@@ -26,6 +26,57 @@ struct SyncMarkTests {
         #expect(report.requestCount == 3)
     }
 
+    @Test("is a minute before the first list was made, however long the others took")
+    func firstList() async throws {
+        publisher.change { $0.secondsPerAnswer = 100 }
+        let begin = publisher.catalogue.now + 100 - 60
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        publisher.pause()
+        try await library.refresh()
+        let dates = publisher.targets.filter { $0.contains("since") }.compactMap { target in
+            target.split(separator: "/").last.flatMap { $0.split(separator: "?").first }.flatMap {
+                Date(iso8601: String($0))
+            }
+        }
+        #expect(dates == [begin, begin])
+    }
+
+    @Test("is not believed when the server's clock was set back: everything is compared, and it is noted anew")
+    func clockSetBack() async throws {
+        let library = try await synced.open()
+        publisher.change { $0.now += 86_400 }
+        try await library.addAllVolumes()
+        publisher.change { $0.now -= 86_400 }
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.articles[4].title = "Changed"
+            catalogue.put(catalogue.articles[4])
+        }
+        #expect(try await library.refresh().articles == ["v0i1a1"])
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.articles[4].title = "Changed again"
+            catalogue.put(catalogue.articles[4])
+        }
+        publisher.pause()
+        #expect(try await library.refresh().articles == ["v0i1a1"])
+        #expect(publisher.targets.count == 4)
+    }
+
+    @Test("is not known while an issue is here that was not asked for")
+    func issueApart() async throws {
+        publisher.change { $0.put(Issue(id: "alone", title: "Alone", isPublished: true)) }
+        let library = try await synced.open()
+        try await library.add(issue: "alone")
+        publisher.pause()
+        publisher.change { $0.put(Issue(id: "alone", title: "Changed", isPublished: true)) }
+        publisher.pause()
+        try await library.addAllVolumes()
+        #expect(try await library.issue("alone")?.title == "Alone")
+        #expect(try await library.refresh().issues == ["alone"])
+    }
+
     @Test("is not known while something else is here that was not asked for")
     func apart() async throws {
         publisher.change { catalogue in

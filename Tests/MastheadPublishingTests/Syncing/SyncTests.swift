@@ -99,11 +99,23 @@ struct SyncTests {
         #expect(try await library.articles.count() == 3)
     }
 
-    @Test("an article that was added by itself outlives the issue that holds it")
-    func loner() async throws {
+    @Test("an article that was added by itself outlives the issue that holds it", arguments: [false, true])
+    func loner(isOfList: Bool) async throws {
         let library = try await synced.open()
         try await library.add(issue: "v0i0")
-        try await library.add(article: "v0i0a1")
+        if isOfList {
+            try await library.addAllArticles(page: 2, limit: 1)
+        } else {
+            try await library.add(article: "v0i0a1")
+        }
+        // To say it again writes nothing.
+        let before = try synced.logSize()
+        if isOfList {
+            try await library.addAllArticles(page: 2, limit: 1)
+        } else {
+            try await library.add(article: "v0i0a1")
+        }
+        #expect(try synced.logSize() == before)
         try await library.apply { $0.delete(issue: "v0i0") }
         #expect(try await library.articles.ids() == ["v0i0a1"])
     }
@@ -144,6 +156,19 @@ struct SyncTests {
         }
         try await library.refresh()
         #expect(try await library.issue("v0i0")?.title == "Changed")
+        // Once it is known since when, what changed since is asked for.
+        try await library.addAllVolumes()
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.issues[0].title = "Changed again"
+            catalogue.put(catalogue.issues[0])
+            catalogue.articles[0].title = "Changed too"
+            catalogue.put(catalogue.articles[0])
+        }
+        try await library.refresh()
+        #expect(publisher.targets.count { $0.contains("since") } == 3)
+        #expect(try await library.issue("v0i0")?.title == "Changed again")
+        #expect(try await library.article("v0i0a0")?.title == "Changed too")
     }
 
     @Test("fetches a cover when it is to be shown, once")
@@ -158,6 +183,18 @@ struct SyncTests {
         #expect(file.pathExtension == "png")
         #expect(try await library.fetchFile(of: "v0m") == file)
         #expect(publisher.targets.count { $0.hasPrefix("files") } == 1)
+        // When it was changed, it is fetched again; as long as that fails, the old one serves.
+        publisher.change { catalogue in
+            catalogue.put(Asset(id: "v0m", caption: "New", kind: .image, cdnThumbnailURL: url))
+            catalogue.volumes[0].title = "New"
+        }
+        try await library.refresh()
+        publisher.change { $0.answersLeft = 0 }
+        #expect(try await library.fetchFile(of: "v0m") == file)
+        publisher.change { $0.answersLeft = .max }
+        let new = try await library.fetchFile(of: "v0m")
+        #expect(new != file)
+        #expect(try await library.fetchFile(of: "v0m") == new)
         #expect(synced.folder.fileNames.count == 1)
         for (asset, expected) in [("v0m", AssetError.withoutFile), ("none", .unknownAsset)] {
             do throws(LibraryError) {

@@ -113,6 +113,8 @@ struct VanishedTests {
         }
         let report = try await library.refresh()
         #expect(report.removed == (isStillThere ? [] : [.issue("v0i0")]))
+        // That nothing is known of it is no news: it was asked for to be sure.
+        #expect(report.unknown.isEmpty)
         #expect(try await library.issues.ofVolume("v0").ids() == ["v0i1"])
         #expect(try await (library.issue("v0i0") != nil) == isStillThere)
         #expect(try await (library.article("v0i0a0") != nil) == isStillThere)
@@ -169,6 +171,43 @@ struct VanishedTests {
         #expect(try await library.articles.inIssue("v0i1").count() == 3)
     }
 
+    @Test("a volume that no list names stays as long as the server has it", arguments: [false, true])
+    func unlistedVolume(refreshes: Bool) async throws {
+        publisher.change { $0.unlisted = ["v1"] }
+        let library = try await synced.open()
+        try await library.add(volume: "v0")
+        try await library.add(volume: "v1")
+        for isStillThere in [true, false] {
+            if !isStillThere { publisher.change { $0.volumes.removeLast() } }
+            let report = refreshes ? try await library.refresh() : try await library.addAllVolumes()
+            #expect(report.removed == (isStillThere ? [] : [.volume("v1")]))
+            #expect(try await library.volumes.count() == (isStillThere ? 2 : 1))
+        }
+    }
+
+    @Test("a page of the list of volumes says nothing of those on other pages")
+    func pageOfVolumes() async throws {
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        publisher.change { $0.volumes.removeFirst() }
+        #expect(try await library.addAllVolumes(page: 1, limit: 1).removed.isEmpty)
+        #expect(try await library.volumes.count() == 2)
+    }
+
+    @Test("an issue that the server no longer has stays as long as another volume lists it")
+    func heldIssue() async throws {
+        publisher.change { $0.volumes[1].issueIDs.append("v0i0") }
+        let library = try await synced.open()
+        try await library.addAllVolumes()
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.volumes[0].issueIDs.removeFirst()
+            catalogue.issues.removeFirst()
+        }
+        #expect(try await library.refresh().removed.isEmpty)
+        #expect(try await library.issue("v0i0") != nil)
+    }
+
     @Test("an issue in no volume goes once the server says that there is none of it")
     func looseIssue() async throws {
         publisher.change { $0.saysDate = false }
@@ -183,7 +222,7 @@ struct VanishedTests {
     }
 
     @Test("an asset that an article drops goes, and one with a file stays")
-    func asset() async throws {
+    func assetOfArticle() async throws {
         let library = try await synced.open()
         try await library.addAllVolumes()
         try await library.take(synced.folder.makeFile("f.mp3"), for: "v0i0a1m1")

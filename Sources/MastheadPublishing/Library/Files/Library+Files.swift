@@ -19,14 +19,27 @@ extension Library {
     /// The place holds until the file is replaced or removed, or the folder is moved: ask again, and keep only the id.
     @concurrent
     public func file(of asset: Asset.ID, _ role: AssetRole = .original) async throws(LibraryError) -> URL? {
-        let name: String? = try await read { connection throws(DatabaseError) in
-            try connection.value(
-                "SELECT name FROM asset_file WHERE asset = ? AND role = ?",
+        try await storedFile(of: asset, role)?.url
+    }
+
+    /// Where a file of an asset is, and whether the asset was changed since the file was fetched.
+    func storedFile(
+        of asset: Asset.ID,
+        _ role: AssetRole
+    ) async throws(LibraryError) -> (url: URL, isOutdated: Bool)? {
+        let path = filesPath
+        return try await read { connection throws(DatabaseError) in
+            try connection.first(
+                """
+                SELECT f.name, coalesce(a.updated > f.updated, 0)
+                FROM asset_file f LEFT JOIN asset a ON a.id = f.asset WHERE f.asset = ? AND f.role = ?
+                """,
                 asset.rawValue,
                 role.rawValue
-            )
+            ) { row in
+                (URL(filePath: "\(path)/\(row[0] as String)"), row[1])
+            }
         }
-        return name.map { URL(filePath: "\(filesPath)/\($0)") }
     }
 
     /// Takes a file for an asset's, in place of one that was there.
@@ -46,6 +59,16 @@ extension Library {
         for asset: Asset.ID,
         _ role: AssetRole = .original
     ) async throws(LibraryError) {
+        try await take(file, for: asset, role, from: nil)
+    }
+
+    /// The same, of a file that was fetched when the asset had last been changed at a time.
+    func take(
+        _ file: URL,
+        for asset: Asset.ID,
+        _ role: AssetRole,
+        from updated: Date?
+    ) async throws(LibraryError) {
         let (folder, source) = (filesPath, Self.path(of: file))
         let name = try Self.fileName(asset, role, extension: file.pathExtension)
         let refusal: String?
@@ -64,10 +87,11 @@ extension Library {
                     role.rawValue
                 )
                 try connection.run(
-                    "INSERT OR REPLACE INTO asset_file (asset, role, name) VALUES (?, ?, ?)",
+                    "INSERT OR REPLACE INTO asset_file (asset, role, name, updated) VALUES (?, ?, ?, ?)",
                     asset.rawValue,
                     role.rawValue,
-                    name
+                    name,
+                    updated?.column
                 )
                 return nil
             }

@@ -12,7 +12,7 @@ public struct IndexState: Sendable, Hashable {
 
     /// How much is done, in whole hundredths: 100 only when all of it is, as in an empty library.
     public var percent: Int {
-        pending == 0 ? 100 : min(99, (articles - pending) * 100 / max(1, articles))
+        pending == 0 ? 100 : (articles - pending) * 100 / max(1, articles)
     }
 
     /// Whether everything is found as it is.

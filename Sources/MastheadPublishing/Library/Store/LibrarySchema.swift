@@ -12,7 +12,7 @@ package enum LibrarySchema {
     /// The steps that lead to the present form.
     package static let schema = Schema(
         applicationID: applicationID,
-        migrations: [catalogue, search, syncing, unindexed]
+        migrations: [catalogue, search, syncing, unindexed, fileDates]
     )
 
     /// Volumes, issues, articles, assets, what holds what, and the files of assets.

@@ -5,7 +5,8 @@ extension Library {
     /// Adds the volumes of the catalogue with all that they hold, or brings them up to date.
     ///
     /// Where nothing has changed that is three requests: for the volumes, and for the issues and the articles that changed
-    /// since the last time.
+    /// since the last time. Where all are asked for, volumes that are here and that the publisher no longer has go, as with
+    /// ``refresh()``.
     ///
     /// - Parameters:
     ///   - page: One page, the first being 1; `nil` for all.
@@ -20,7 +21,7 @@ extension Library {
             try await sync.walk(list, page: page) { (_, found) async throws(LibraryError) in
                 volumes += found
             }
-            try await sync.bring(volumes: volumes)
+            try await sync.bring(volumes: volumes, areAll: page == nil)
         }
     }
 

@@ -6,4 +6,7 @@ extension LibrarySchema {
         to: 3,
         "CREATE TABLE sync_mark (catalogue TEXT PRIMARY KEY, date REAL NOT NULL) WITHOUT ROWID"
     )
+
+    /// When an asset had been changed last, by its publisher, when its file was fetched.
+    package static let fileDates = Migration(to: 5, "ALTER TABLE asset_file ADD COLUMN updated REAL")
 }

@@ -11,12 +11,11 @@ extension LibrarySync {
     mutating func take(articles came: [Article], standAlone: Bool) async throws(LibraryError) {
         let stored = try await library.knownArticles(came.map(\.id))
         var unit = SyncUnit()
-        for article in came where Article.Stub(id: article.id, updated: article.updated).isNews(to: stored[article.id])
-        {
-            if article.isStub {
-                unit.wantedArticles.append(article.id)
-            } else {
+        for article in came {
+            if !article.isStub {
                 unit.articles.append(article)
+            } else if Article.Stub(id: article.id, updated: article.updated).isNews(to: stored[article.id]) {
+                unit.wantedArticles.append(article.id)
             }
         }
         if standAlone { unit.loners = came.map(\.id).filter { stored[$0]?.standsAlone != true } }
@@ -42,7 +41,7 @@ extension LibrarySync {
             // Those of issues have come with their issues.
             for ids in try await library.looseArticles().chunks(of: 200) {
                 var unit = SyncUnit()
-                unit.wantedArticles = ids.filter { asked.insert($0).inserted }
+                unit.wantedArticles = Array(ids)
                 try await finish(unit)
             }
             return

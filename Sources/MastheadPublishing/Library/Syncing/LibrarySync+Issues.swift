@@ -42,8 +42,6 @@ extension LibrarySync {
         if missing.count > Self.fewIssues {
             try await walk(catalogue.issues.allPublished(limit: 100).pages) { (sync, page) async throws(LibraryError) in
                 let found = page.filter { missing.contains($0.id) }
-                // A list of ids alone is of no use: each issue has to be asked for anyway.
-                guard found.allSatisfy({ !$0.isStub }) else { return false }
                 try await sync.take(issues: found, depth)
                 missing.subtract(found.map(\.id))
                 return !missing.isEmpty
