@@ -20,7 +20,7 @@ package final class ServerTLS: Sendable {
     /// The path of the file, which is removed with this object.
     package var authorityPath: String { authorityFile.path }
 
-    /// What became of each connection, in the order in which they began to speak.
+    /// What became of each connection, in the order in which they were accepted.
     package var passages: [TLSPassage] { record.passages }
 
     /// Makes an authority, a certificate of it and its file.

@@ -22,18 +22,14 @@ package struct TLSPassage: Sendable, Hashable {
 
 /// The passages of one server.
 final class TLSRecord: Sendable {
-    private let state = Lock<(order: [Int], passages: [Int: TLSPassage])>(([], [:]))
+    private let state = Lock<[Int: TLSPassage]>([:])
 
     /// Keeps what is known of a connection now.
     func note(_ passage: TLSPassage) {
-        state.withLock { state in
-            if state.passages.updateValue(passage, forKey: passage.connection) == nil {
-                state.order.append(passage.connection)
-            }
-        }
+        state.withLock { $0[passage.connection] = passage }
     }
 
     var passages: [TLSPassage] {
-        state.withLock { state in state.order.compactMap { state.passages[$0] } }
+        state.withLock { $0.values.sorted { $0.connection < $1.connection } }
     }
 }
