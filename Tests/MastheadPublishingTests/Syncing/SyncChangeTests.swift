@@ -19,7 +19,7 @@ struct SyncChangeTests {
         let library = try await synced.open()
         try await library.addAllVolumes()
         publisher.pause()
-        let before = try synced.logSize()
+        let before = try synced.log()
         for _ in 0..<3 {
             let report = refreshes ? try await library.refresh() : try await library.addAllVolumes()
             #expect(report.isEmpty)
@@ -27,7 +27,7 @@ struct SyncChangeTests {
             #expect(publisher.targets.count == 3)
             publisher.pause()
         }
-        #expect(try synced.logSize() == before)
+        #expect(try synced.log() == before)
     }
 
     @Test("an article that was changed is fetched with its assets, and no other")

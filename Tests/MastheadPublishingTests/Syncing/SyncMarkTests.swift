@@ -28,7 +28,11 @@ struct SyncMarkTests {
 
     @Test("is a minute before the first list was made, however long the others took")
     func firstList() async throws {
-        publisher.change { $0.secondsPerAnswer = 100 }
+        publisher.change { catalogue in
+            // Enough issues for their list to be read too.
+            catalogue = StubCatalogue(volumes: 2, issues: 3, articles: 1)
+            catalogue.secondsPerAnswer = 100
+        }
         let begin = publisher.catalogue.now + 100 - 60
         let library = try await synced.open()
         try await library.addAllVolumes()
@@ -62,6 +66,30 @@ struct SyncMarkTests {
         publisher.pause()
         #expect(try await library.refresh().articles == ["v0i1a1"])
         #expect(publisher.targets.count == 4)
+    }
+
+    @Test("is not noted before everything was compared, after the clock was set back", arguments: 0..<12)
+    func brokenOff(answers: Int) async throws {
+        let library = try await synced.open()
+        publisher.change { $0.now += 86_400 }
+        try await library.addAllVolumes()
+        publisher.change { $0.put($0.articles[1]) }
+        publisher.change { $0.now -= 86_400 }
+        publisher.pause()
+        publisher.change { catalogue in
+            catalogue.articles[4].title = "Changed"
+            catalogue.put(catalogue.articles[4])
+            catalogue.answersLeft = answers
+        }
+        do throws(LibraryError) {
+            try await library.refresh()
+        } catch {
+            guard case .catalogue(.noNetworkConnection) = error else { throw error }
+        }
+        publisher.pause()
+        publisher.change { $0.answersLeft = .max }
+        try await library.refresh()
+        #expect(try await library.article("v0i1a1")?.title == "Changed")
     }
 
     @Test("is not known while an issue is here that was not asked for")

@@ -109,13 +109,13 @@ struct SyncTests {
             try await library.add(article: "v0i0a1")
         }
         // To say it again writes nothing.
-        let before = try synced.logSize()
+        let before = try synced.log()
         if isOfList {
             try await library.addAllArticles(page: 2, limit: 1)
         } else {
             try await library.add(article: "v0i0a1")
         }
-        #expect(try synced.logSize() == before)
+        #expect(try synced.log() == before)
         try await library.apply { $0.delete(issue: "v0i0") }
         #expect(try await library.articles.ids() == ["v0i0a1"])
     }
@@ -143,12 +143,13 @@ struct SyncTests {
         publisher.change { catalogue in
             catalogue.issues[0].isPublished = false
             catalogue.articles[0].isPublished = false
+            catalogue.articles[3].isPublished = false
         }
         let library = try await synced.open(showsPreviews: true)
         try await library.addAllIssues(.previews)
         #expect(try await library.issues.ids() == ["v0i0"])
         try await library.addAllArticles(.previews)
-        #expect(try await library.articles.count() == 3)
+        #expect(try await library.articles.count() == 4)
         publisher.pause()
         publisher.change { catalogue in
             catalogue.issues[0].title = "Changed"
@@ -162,13 +163,14 @@ struct SyncTests {
         publisher.change { catalogue in
             catalogue.issues[0].title = "Changed again"
             catalogue.put(catalogue.issues[0])
-            catalogue.articles[0].title = "Changed too"
-            catalogue.put(catalogue.articles[0])
+            // Its issue says nothing of it.
+            catalogue.articles[3].title = "Changed too"
+            catalogue.put(catalogue.articles[3])
         }
         try await library.refresh()
         #expect(publisher.targets.count { $0.contains("since") } == 3)
         #expect(try await library.issue("v0i0")?.title == "Changed again")
-        #expect(try await library.article("v0i0a0")?.title == "Changed too")
+        #expect(try await library.article("v0i1a0")?.title == "Changed too")
     }
 
     @Test("fetches a cover when it is to be shown, once")
@@ -196,6 +198,19 @@ struct SyncTests {
         #expect(new != file)
         #expect(try await library.fetchFile(of: "v0m") == new)
         #expect(synced.folder.fileNames.count == 1)
+        // That it cannot be kept is not the publisher's doing, and is said.
+        publisher.change { $0.put(Asset(id: "v0m", caption: "Newest", kind: .image, cdnThumbnailURL: url)) }
+        try await library.apply { [asset = publisher.catalogue.assets.last { $0.id == "v0m" }] in
+            if let asset { $0.save(asset) }
+        }
+        let files = synced.folder.directory.appending(path: "files")
+        let aside = synced.folder.directory.appending(path: "aside")
+        try FileManager.default.moveItem(at: files, to: aside)
+        try Data().write(to: files)
+        await #expect(throws: LibraryError.self) { try await library.fetchFile(of: "v0m") }
+        try FileManager.default.removeItem(at: files)
+        try FileManager.default.moveItem(at: aside, to: files)
+        #expect(try await library.fetchFile(of: "v0m") != new)
         for (asset, expected) in [("v0m", AssetError.withoutFile), ("none", .unknownAsset)] {
             do throws(LibraryError) {
                 _ = try await library.fetchFile(of: Asset.ID(asset), .original)

@@ -24,10 +24,11 @@ struct SyncedFolder {
         return try await Library(directory: folder.directory, catalogue: catalogue, shrinkage: shrinkage)
     }
 
-    /// How many bytes were ever written to the library's log since it was last emptied: what does not write leaves it.
-    func logSize() throws -> Int {
-        let path = folder.directory.path + "/library.db-wal"
-        return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    /// The library's log: what does not write leaves it as it is.
+    ///
+    /// Its size alone tells nothing, since a log that was emptied is written from its beginning again.
+    func log() throws -> Data {
+        try Data(contentsOf: URL(filePath: folder.directory.path + "/library.db-wal"))
     }
 }
 
