@@ -79,8 +79,9 @@ struct SyncMarkTests {
         publisher.change { catalogue in
             catalogue.articles[4].title = "Changed"
             catalogue.put(catalogue.articles[4])
-            catalogue.answersLeft = answers
         }
+        publisher.pause()
+        publisher.change { $0.answersLeft = answers }
         do throws(LibraryError) {
             try await library.refresh()
         } catch {
