@@ -51,6 +51,22 @@ struct StatementTests {
         #expect(data == nil)
     }
 
+    @Test("keeps the texts of a row beyond it: what is missing, what is empty, what has a zero in it, what is no UTF-8")
+    func keepsTexts() async throws {
+        let rows = try await database.read { connection throws(DatabaseError) in
+            try connection.all(
+                "SELECT 'before', NULL, '', 'größer', CAST(x'610062' AS TEXT), CAST(x'61FF' AS TEXT), NULL, 7, 'after'"
+            ) { row in
+                [RowTexts(row, columns: 1..<8), RowTexts(row, columns: 1..<8), RowTexts(row, columns: 0..<1)]
+            }
+        }
+        let texts = try #require(rows.first)
+        #expect((0..<7).map { texts[0][$0] } == [nil, "", "größer", "a\0b", "a\u{FFFD}", nil, "7"])
+        #expect(texts[2][0] == "before")
+        #expect(texts[0] == texts[1])
+        #expect(texts[0] != texts[2])
+    }
+
     @Test("gives a column's bytes without a copy")
     func lendsBytes() async throws {
         let sum = try await database.read { connection throws(DatabaseError) in

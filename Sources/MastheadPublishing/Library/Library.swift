@@ -185,10 +185,10 @@ public final class Library: Sendable {
         }
     }
 
-    /// Does the same for what runs one statement, and others only while that one has not ended: they see one snapshot.
+    /// Does the same without waiting for the disk to open a connection at once.
     func look<Output: Sendable>(_ body: @escaping Database.Job<Output>) async throws(LibraryError) -> Output {
         do throws(DatabaseError) {
-            if let output = try database.lookNow(body) { return output }
+            if let output = try database.readNow(mayOpen: false, body) { return output }
         } catch {
             throw LibraryError(error)
         }

@@ -13,14 +13,19 @@ extension Database {
 
     /// Reads from one snapshot, on the caller's thread and at once: for a bounded number of rows found by their key.
     ///
-    /// It never waits, neither for a connection nor for another process; the first call on a connection opens it.
+    /// It never waits, neither for a connection nor for another process.
     ///
+    /// - Parameters:
+    ///   - mayOpen: Whether a connection is opened if none is free, which may wait for the disk.
+    ///   - body: Reads.
     /// - Returns: What `body` made; `nil` if no connection is free or another holds the file, or if the file must be made
     ///   or migrated first. Use ``read(_:)`` then.
+    /// - Throws: What reading failed of.
     package func readNow<Output: Sendable>(
+        mayOpen: Bool = true,
         _ body: @Sendable (Connection) throws(DatabaseError) -> Output
     ) throws(DatabaseError) -> Output? {
-        try readers.now { (connection) throws(DatabaseError) in
+        try readers.now(mayOpen: mayOpen) { (connection) throws(DatabaseError) in
             try connection.transaction(.reading) { () throws(DatabaseError) in try body(connection) }
         }
     }

@@ -68,16 +68,16 @@ package struct Row: ~Copyable {
         return bytes.baseAddress.map { Data(bytes: $0, count: bytes.count) } ?? Data()
     }
 
-    /// The text of a column, `nil` for NULL.
-    package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
-
-    /// The text of a column; what is no UTF-8 is repaired.
-    package func text(_ column: Int) -> String {
+    /// The text of a column, `nil` for NULL; what is no UTF-8 is repaired.
+    package func optionalText(_ column: Int) -> String? {
         let column = Int32(truncatingIfNeeded: column)
-        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
         return String(
             decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))),
             as: UTF8.self
         )
     }
+
+    /// The text of a column; what is no UTF-8 is repaired.
+    package func text(_ column: Int) -> String { optionalText(column) ?? "" }
 }

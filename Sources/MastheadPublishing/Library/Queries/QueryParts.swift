@@ -65,8 +65,11 @@ struct QueryParts: Sendable {
             let sql = isOfIssue ? "coalesce(r.isFeatured, e.isFeatured)" : "e.isFeatured"
             conditions.append(QueryText(sql: sql))
         }
-        if !conditions.isEmpty { text.sql += " WHERE " + conditions.map(\.sql).joined(separator: " AND ") }
-        text.values += conditions.flatMap(\.values)
+        for (index, condition) in conditions.enumerated() {
+            text.sql += index == 0 ? " WHERE " : " AND "
+            text.sql += condition.sql
+            text.values += condition.values
+        }
         guard !isCount else { return text }
         text.sql += " ORDER BY "
         text.sql += orderText(table)

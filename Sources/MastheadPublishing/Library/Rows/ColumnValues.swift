@@ -37,31 +37,34 @@ extension Identifier {
 
 extension [String] {
     /// What stands between two words; a word that holds it itself is cut there.
-    private static var separator: Character { "\u{1F}" }
+    private static var separator: StaticString { "\u{1F}" }
 
     /// One text of all words; `nil` for none.
-    var column: String? { isEmpty ? nil : joined(separator: String(Self.separator)) }
+    var column: String? { columnBytes.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The same as UTF-8.
+    var columnBytes: [UInt8]? { isEmpty ? nil : bytes(with: Self.separator) }
 
     init(column: String?) {
-        guard var column else {
-            self = []
-            return
-        }
-        self = column.withUTF8 { Self(column: UnsafeRawBufferPointer($0)) }
+        var column = column ?? ""
+        self = column.withUTF8 { Self(column: $0) }
     }
 
-    /// Reads the bytes of a column, of which there are none where NULL stands.
-    init(column bytes: UnsafeRawBufferPointer) {
-        self = []
-        guard !bytes.isEmpty else { return }
-        reserveCapacity(4)
-        let bytes = bytes.assumingMemoryBound(to: UInt8.self)
-        var start = 0
-        for end in 0...bytes.count where end == bytes.count || bytes[end] == 0x1F {
-            let word = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            if !word.isEmpty { append(String(decoding: word, as: UTF8.self)) }
-            start = end + 1
+    /// Reads the bytes of a column.
+    private init(column bytes: UnsafeBufferPointer<UInt8>) {
+        self = bytes.split(separator: Self.separator.utf8Start.pointee).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// All texts as UTF-8, one after the other with a separator between them: what `joined` does for characters.
+    func bytes(with separator: StaticString) -> [UInt8] {
+        let separator = UnsafeBufferPointer(start: separator.utf8Start, count: separator.utf8CodeUnitCount)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(reduce(0) { $0 + $1.utf8.count + separator.count })
+        for (index, part) in enumerated() {
+            if index > 0 { bytes.append(contentsOf: separator) }
+            bytes.append(contentsOf: part.utf8)
         }
+        return bytes
     }
 }
 

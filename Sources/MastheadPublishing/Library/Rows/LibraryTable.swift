@@ -25,8 +25,16 @@ struct LibraryTable<Element: Sendable>: Sendable {
     typealias Append =
         @Sendable (SQL, QueryValues, Connection, inout [Element]) throws(DatabaseError) -> Void
 
+    /// Adds to elements what other tables say of them; does nothing where the row said all.
+    let complete: Complete
+
+    typealias Complete = @Sendable (inout [Element], Connection) throws(DatabaseError) -> Void
+
     /// Finds the row of an id, with its text if it has one.
     private let byID: SQL
+
+    /// Finds the row of a number, without its text.
+    private let byNumber: SQL
 
     init(
         name: String,
@@ -34,7 +42,8 @@ struct LibraryTable<Element: Sendable>: Sendable {
         withBody: (columns: String, join: String)? = nil,
         order: String,
         marks: LibraryMarks,
-        append: @escaping Append
+        append: @escaping Append,
+        complete: @escaping Complete = { _, _ in }
     ) {
         self.name = name
         self.columns = columns
@@ -42,9 +51,11 @@ struct LibraryTable<Element: Sendable>: Sendable {
         self.order = order
         self.marks = marks
         self.append = append
+        self.complete = complete
         byID = SQL.dynamic(
             "SELECT \(withBody?.columns ?? columns) FROM \(name) e\(withBody?.join ?? "") WHERE e.id = ?"
         )
+        byNumber = SQL.dynamic("SELECT \(columns) FROM \(name) e WHERE e.number = ?")
     }
 
     /// The elements that a query finds, with room made for so many.
@@ -57,6 +68,7 @@ struct LibraryTable<Element: Sendable>: Sendable {
         var found: [Element] = []
         found.reserveCapacity(room)
         try append(sql, values, connection, &found)
+        try complete(&found, connection)
         return found
     }
 
@@ -65,11 +77,17 @@ struct LibraryTable<Element: Sendable>: Sendable {
         try elements([id], connection).first
     }
 
+    /// The element of a number, without its text.
+    func element(_ number: Int64, _ connection: Connection) throws(DatabaseError) -> Element? {
+        try all(byNumber, QueryValues(values: [.integer(number)]), connection).first
+    }
+
     /// The elements of ids, with their texts if they have any, in that order; without those that are not there.
     func elements(_ ids: [String], _ connection: Connection) throws(DatabaseError) -> [Element] {
         var found: [Element] = []
         found.reserveCapacity(ids.count)
         for id in ids { try append(byID, QueryValues(values: [.text(id)]), connection, &found) }
+        try complete(&found, connection)
         return found
     }
 }

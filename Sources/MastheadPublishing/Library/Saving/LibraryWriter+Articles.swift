@@ -103,18 +103,8 @@ extension LibraryWriter {
 extension Bindings {
     /// Binds what an article's row says besides the id.
     fileprivate mutating func append(columnsOf article: Article) {
-        append(text: article.sku?.rawValue)
-        append(text: article.title)
-        append(text: article.slug)
-        append(text: article.summary)
-        append(text: article.authorName)
-        append(text: article.authorAddress.text)
-        append(text: article.authorBio)
-        append(text: article.sharingAddress.text)
-        append(text: article.section)
-        append(text: article.type)
-        append(text: article.commentary)
-        append(text: article.keywords.column)
+        for name in ArticleTexts.Name.allCases { append(text: article.texts[name]) }
+        if let keywords = article.keywords.columnBytes { append(utf8: keywords) } else { appendNull() }
         let metadata = article.customMetadata.column
         append(text: metadata.text)
         append(integer: metadata.isText ? 1 : 0)

@@ -58,18 +58,7 @@ extension Connection {
 
     /// An article that was found, and where.
     func hit(_ number: Int64, _ expression: String) throws(DatabaseError) -> SearchHit? {
-        let found = try first(
-            """
-            SELECT e.id, e.sku, e.title, e.slug, e.summary, e.authorName, e.authorURL, e.authorBio, e.sharingURL,
-                e.section, e.type, e.commentary, e.keywords, e.metadata, e.isMetadataText, e.isFeatured, e.isPublished,
-                e.date, e.updated
-            FROM article e WHERE e.number = ?
-            """,
-            number
-        ) { (row) throws(DatabaseError) in
-            try Article(row, self)
-        }
-        guard let article = found else { return nil }
+        guard let article = try LibraryTable.articles.element(number, self) else { return nil }
         return try first(
             """
             SELECT highlight(article_text, 0, ?1, ?2), snippet(article_text, -1, ?1, ?2, '…', 24)

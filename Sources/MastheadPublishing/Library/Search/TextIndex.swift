@@ -56,30 +56,28 @@ struct TextIndex {
     }
 
     private func row(of article: Article) throws(DatabaseError) -> Row {
-        let captions = article.assetIDs.isEmpty ? [] : try captions(of: article.id)
-        return Row(
+        Row(
             title: SearchMark.removed(from: HTMLText.plainBytes(article.title)),
             summary: SearchMark.removed(from: HTMLText.plainBytes(article.summary)),
             body: SearchMark.removed(from: HTMLText.plainBytes(article.body)),
             author: SearchMark.removed(from: Array(article.authorName.utf8)),
-            keywords: SearchMark.removed(from: Array(article.keywords.joined(separator: ", ").utf8)),
-            captions: SearchMark.removed(from: captions)
+            keywords: SearchMark.removed(from: article.keywords.bytes(with: ", ")),
+            captions: SearchMark.removed(from: try captions(of: article.assetIDs))
         )
     }
 
-    /// What is said of an article's pictures, one line for each.
-    private func captions(of article: Article.ID) throws(DatabaseError) -> [UInt8] {
+    /// What is said of pictures, one line for each.
+    private func captions(of assets: [Asset.ID]) throws(DatabaseError) -> [UInt8] {
         var captions: [UInt8] = []
-        try connection.each(
-            """
-            SELECT a.caption FROM article_asset r JOIN asset a ON a.id = r.child
-            WHERE r.parent = ? AND a.caption <> '' ORDER BY r.placement
-            """,
-            binding: { $0.append(text: article.rawValue) }
-        ) { row in
-            if !captions.isEmpty { captions.append(0x0A) }
-            captions += HTMLText.plainBytes(row.text(0))
-            return true
+        for asset in assets.unique() {
+            try connection.each(
+                "SELECT caption FROM asset WHERE id = ? AND caption <> ''",
+                binding: { $0.append(text: asset.rawValue) }
+            ) { row in
+                if !captions.isEmpty { captions.append(0x0A) }
+                captions += HTMLText.plainBytes(row.text(0))
+                return false
+            }
         }
         return captions
     }
