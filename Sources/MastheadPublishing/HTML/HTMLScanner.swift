@@ -25,11 +25,14 @@ struct HTMLScanner {
             var index = start
             while index < bytes.count {
                 let byte = bytes[index]
-                if byte == 0x20 {
-                    // One at the start or at the end, or before another, is more.
-                    guard index > start, index + 1 < bytes.count, !Self.endsWords(bytes[index + 1]) else { break }
-                } else if Self.endsWords(byte) {
-                    break
+                // Nearly all that words are made of stands behind it.
+                if byte <= 0x3C {
+                    if byte == 0x20 {
+                        // One at the start or at the end, or before another, is more.
+                        guard index > start, index + 1 < bytes.count, !Self.endsWords(bytes[index + 1]) else { break }
+                    } else if Self.endsWords(byte) {
+                        break
+                    }
                 }
                 index += 1
             }
@@ -222,6 +225,11 @@ struct HTMLScanner {
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0x0C
+    }
+
+    /// Whether it is white: looked up only where that cannot be seen.
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        (0x21...0x7E).contains(scalar.value) ? false : scalar.properties.isWhitespace
     }
 
     private static func digit(_ byte: UInt8, isHexadecimal: Bool) -> UInt32? {

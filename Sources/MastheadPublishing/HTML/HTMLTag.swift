@@ -26,13 +26,13 @@ struct HTMLTag: Sendable, Hashable {
 
     // Looking through a few numbers costs less than hashing one.
     private static let inlineKeys = inline.map { key(of: $0.utf8) }
-    private static let rawNames = Dictionary(uniqueKeysWithValues: raw.map { (key(of: $0.utf8), $0) })
+    private static let rawNames = raw.map { (key: key(of: $0.utf8), name: $0) }
 
     /// Whether the element of a key parts no word.
     static func isInline(_ key: UInt64) -> Bool { inlineKeys.contains(key) }
 
     /// The name of the element of a key, if its content is no text for readers.
-    static func raw(_ key: UInt64) -> String? { rawNames[key] }
+    static func raw(_ key: UInt64) -> String? { rawNames.first { $0.key == key }?.name }
 
     /// The bytes of a name in small letters, in one number; 0 for one longer than eight, which none is that is known here.
     static func key(of name: some Collection<UInt8>) -> UInt64 {

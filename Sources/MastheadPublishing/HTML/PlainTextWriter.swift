@@ -44,7 +44,7 @@ extension HTMLScanner {
             case UInt8(ascii: "<"): writeMarkup(to: &writer)
             case UInt8(ascii: "&"):
                 if let scalar = takeEntity() {
-                    if scalar.properties.isWhitespace { writer.isSpaceDue = true } else { writer.append(scalar) }
+                    if HTMLScanner.isSpace(scalar) { writer.isSpaceDue = true } else { writer.append(scalar) }
                 } else {
                     writeByte(to: &writer)
                 }
@@ -63,7 +63,9 @@ extension HTMLScanner {
         switch skipMarkup() {
         case .none: writeByte(to: &writer)
         case .tag(let name, let isClosing):
-            if !HTMLTag.isInline(name) { writer.isSpaceDue = true }
+            // What parts no word holds text.
+            guard !HTMLTag.isInline(name) else { return }
+            writer.isSpaceDue = true
             if !isClosing, let raw = HTMLTag.raw(name) { skipRaw(raw) }
         case .other: break
         }
