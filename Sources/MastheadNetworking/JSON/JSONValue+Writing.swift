@@ -4,10 +4,15 @@ extension JSONValue {
     /// The value as JSON, compact; the members of objects sorted by name, so that equal values give equal bytes.
     ///
     /// - Throws: ``RepositoryError/invalidRequest(reason:)`` for a number that is not finite, or nesting without end.
-    package func encoded() throws(RepositoryError) -> Data {
+    package func encoded() throws(RepositoryError) -> Data { Data(try encodedBytes()) }
+
+    /// The same as an array.
+    package func encodedBytes() throws(RepositoryError) -> [UInt8] {
         var bytes: [UInt8] = []
+        // Room for most, so that it need not grow little by little.
+        bytes.reserveCapacity(256)
         try append(to: &bytes, depth: 0)
-        return Data(bytes)
+        return bytes
     }
 
     fileprivate func append(to bytes: inout [UInt8], depth: Int) throws(RepositoryError) {
@@ -71,19 +76,33 @@ extension Parameters {
 extension [UInt8] {
     /// Appends the text as a JSON string (RFC 8259, section 7): only what must be escaped is.
     fileprivate mutating func appendJSON(_ text: String) {
+        var text = text
         append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x0A: append(contentsOf: #"\n"#.utf8)
-            case 0x0D: append(contentsOf: #"\r"#.utf8)
-            case 0x09: append(contentsOf: #"\t"#.utf8)
-            case 0..<0x20:
-                append(contentsOf: byte < 0x10 ? #"\u000"#.utf8 : #"\u00"#.utf8)
-                append(contentsOf: String(byte, radix: 16).utf8)
-            default: append(byte)
+        text.withUTF8 { bytes in
+            var start = 0
+            for (index, byte) in bytes.enumerated() where Self.isEscaped(byte) {
+                append(contentsOf: bytes[start..<index])
+                appendEscaped(byte)
+                start = index + 1
             }
+            append(contentsOf: bytes[start...])
         }
         append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case 0x0A: append(contentsOf: #"\n"#.utf8)
+        case 0x0D: append(contentsOf: #"\r"#.utf8)
+        case 0x09: append(contentsOf: #"\t"#.utf8)
+        case 0..<0x20:
+            append(contentsOf: byte < 0x10 ? #"\u000"#.utf8 : #"\u00"#.utf8)
+            append(contentsOf: String(byte, radix: 16).utf8)
+        default: append(contentsOf: [UInt8(ascii: "\\"), byte])
+        }
     }
 }

@@ -74,8 +74,8 @@ public struct CustomMetadata: Sendable {
         if case .stored(let text, _) = form { return text }
         if let verbatim { return verbatim }
         // Only a number that is no JSON, such as infinity, does not encode, and none comes from the wire.
-        guard let data = try? JSONValue.object(members).encoded() else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+        guard let bytes = try? JSONValue.object(members).encodedBytes() else { return "{}" }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -37,7 +37,8 @@ extension Sequence where Element: Hashable {
         let all = Array(self)
         // Of few, to look at those before costs less than to hash them.
         if all.count <= 8 {
-            return all.indices.filter { index in !all[..<index].contains(all[index]) }.map { all[$0] }
+            let isFirst = { index in !(0..<index).contains { all[$0] == all[index] } }
+            return all.indices.allSatisfy(isFirst) ? all : all.indices.filter(isFirst).map { all[$0] }
         }
         var seen: Set<Element> = []
         return all.filter { seen.insert($0).inserted }

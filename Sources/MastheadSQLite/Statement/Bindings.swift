@@ -30,8 +30,8 @@ package struct Bindings: ~Copyable {
 
     /// Binds a copy of a text to the next parameter.
     package mutating func append(text value: String) {
-        var value = value
-        value.withUTF8 { append(utf8: $0) }
+        let isBound: Void? = value.utf8.withContiguousStorageIfAvailable { append(utf8: $0) }
+        if isBound == nil { append(utf8: Array(value.utf8)) }
     }
 
     /// Binds a copy of bytes to the next parameter.

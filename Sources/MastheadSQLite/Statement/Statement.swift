@@ -6,6 +6,8 @@ package final class Statement {
     let handle: OpaquePointer
     let sql: SQL
     let parameterCount: Int32
+    /// Where its text stands if it is a literal: what it is found by.
+    let address: UnsafePointer<UInt8>?
     /// Whether a call is stepping through it: a call within that one needs another.
     var isBusy = false
     /// Whether the connection keeps it for the next call.
@@ -19,6 +21,7 @@ package final class Statement {
         self.handle = handle
         self.sql = sql
         self.isKept = isKept
+        address = if case .literal(let text) = sql.text { text.utf8Start } else { nil }
         parameterCount = sqlite3_bind_parameter_count(handle)
     }
 

@@ -51,7 +51,7 @@ struct StatementCache {
         // Fibonacci hashing: literals stand close together.
         var index = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 40) & mask
         while let other = table[index] {
-            if case .literal(let known) = other.sql.text, known.utf8Start == text.utf8Start { break }
+            if other.address == text.utf8Start { break }
             index = (index + 1) & mask
         }
         return index

@@ -18,10 +18,11 @@ enum Folding {
 
     /// Whether it is sure to be folded already: in ASCII, as most keywords are, and nothing to change about it.
     private static func isFolded(_ text: String) -> Bool {
-        guard let first = text.utf8.first, let last = text.utf8.last, first > 0x20, last > 0x20 else {
-            return text.isEmpty
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let first = bytes.first, let last = bytes.last else { return true }
+            return first > 0x20 && last > 0x20 && bytes.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
         }
-        return text.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
 
     private static func thorough(_ text: String) -> String {

@@ -97,10 +97,11 @@ struct LibraryWriter {
     private func markLoners() throws(DatabaseError) {
         guard let firstNewArticle else { return }
         if expectsLoners {
+            // As long as no issue is there, as in a first import, none of them is looked at.
             try connection.run(
                 """
                 UPDATE article SET standsAlone = 0
-                WHERE number >= ? AND EXISTS (
+                WHERE number >= ? AND EXISTS (SELECT 1 FROM issue_article) AND EXISTS (
                     SELECT 1 FROM issue_article r JOIN issue i ON i.id = r.parent WHERE r.child = article.id
                 )
                 """,
