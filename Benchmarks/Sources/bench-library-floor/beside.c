@@ -1,5 +1,6 @@
 #include "beside.h"
 
+#include "commit_watch.h"
 #include "store.h"
 #include "usage.h"
 
@@ -132,10 +133,12 @@ struct readings read_after_change(const char *path, long count) {
     store_open(&writer, path, ROLE_WRITING);
     store_open(&observer.store, path, ROLE_READING);
     if (pthread_create(&thread, NULL, observe, &observer) != 0) fail("pthread_create", "no thread");
+    struct commit_watch *watch = commit_watch_start(path);
+    if (watch == NULL) fail(path, "has no index of its log");
     struct article_text *text = article_text_make(0);
     for (long number = 1; number <= count; number += 1) {
         snprintf(observer.title, sizeof observer.title, "Changed %ld", number);
-        long long start = nanoseconds();
+        long long committed = commit_watch_time(watch);
         store_run(&writer, writer.begin);
         store_change(&writer, text, observer.title);
         store_run(&writer, writer.commit);
@@ -143,14 +146,16 @@ struct readings read_after_change(const char *path, long count) {
         observer.changes = number;
         pthread_cond_broadcast(&observer.wake);
         while (observer.seen != number) pthread_cond_wait(&observer.wake, &observer.lock);
-        readings.latencies[number - 1] = observer.read_at - start;
+        long long read_at = observer.read_at;
         pthread_mutex_unlock(&observer.lock);
+        readings.latencies[number - 1] = read_at - commit_watch_next(watch, committed);
     }
     pthread_mutex_lock(&observer.lock);
     observer.changes = -1;
     pthread_cond_broadcast(&observer.wake);
     pthread_mutex_unlock(&observer.lock);
     pthread_join(thread, NULL);
+    commit_watch_end(watch);
     article_text_free(text);
     store_close(&observer.store);
     store_close(&writer);

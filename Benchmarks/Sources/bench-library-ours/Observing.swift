@@ -1,8 +1,9 @@
 import BenchmarkSide
 import FoundationEssentials
+import LibraryText
 import MastheadPublishing
 
-/// Changes an article, and waits until who observes its page has the new one.
+/// Changes an article, and waits until who observes its page has the new one; counts from the commit.
 struct Observing: Sendable {
     private let workload: LibraryWorkload
     private let library: Library
@@ -22,6 +23,10 @@ struct Observing: Sendable {
             }
             told.finish()
         }
+        guard let watch = commit_watch_start(workload.place + "/library.db") else {
+            throw Wrong(what: "the log has no index")
+        }
+        defer { commit_watch_end(watch) }
         var latencies: [UInt64] = []
         latencies.reserveCapacity(workload.count)
         var iterator = pages.makeAsyncIterator()
@@ -31,12 +36,12 @@ struct Observing: Sendable {
         let span = Span()
         for number in 1...workload.count {
             article.title = "Changed \(number)"
-            let start = monotonicNanoseconds()
+            let known = commit_watch_time(watch)
             try await library.apply { [article] in $0.save(article) }
             var page = await iterator.next()
             while let found = page, found.title != article.title { page = await iterator.next() }
             guard let page else { throw Wrong(what: "the observation has ended") }
-            latencies.append(page.time - start)
+            latencies.append(page.time - UInt64(commit_watch_next(watch, known)))
         }
         var result = span.result(of: latencies, bytes: 0)
         result.seconds = Double(latencies.reduce(0, +)) / 1e9

@@ -74,8 +74,9 @@ extension Scenario {
             entries: 100_000,
             parts: both(.observe, 500),
             note:
-                "from the call that changes an article, indexed, to the new page of 20 with who observes it: the "
-                + "writing and the commit count too; floor: a waiting thread reads the page anew"
+                "from the commit of a change of an article, indexed, to the new page of 20 with who observes it; the "
+                + "commit is the last moment at which threads that look without a pause did not see it in the log's "
+                + "index; floor: a waiting thread reads the page anew"
         ),
         Scenario(
             name: "library.sync",
