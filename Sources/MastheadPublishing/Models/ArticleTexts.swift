@@ -91,3 +91,8 @@ extension ArticleTexts: Hashable {
         hasher.combine(values)
     }
 }
+
+extension ArticleTexts: CustomStringConvertible {
+    /// What it says, whether it has been read or not.
+    var description: String { "\(values)" }
+}

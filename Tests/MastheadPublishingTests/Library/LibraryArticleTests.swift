@@ -51,6 +51,7 @@ struct LibraryArticleTests {
         #expect(read == Self.full)
         #expect(read.hashValue == Self.full.hashValue)
         #expect(read == (try await library.article("a1")))
+        #expect("\(read)".contains("Ada Lindqvist"), "it is described by what it says")
         for change in Self.changes {
             var (ours, theirs) = (read, Self.full)
             change(&ours)
