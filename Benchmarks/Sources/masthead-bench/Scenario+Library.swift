@@ -20,7 +20,7 @@ extension Scenario {
             parts: both(.insertIndexed, 1),
             note:
                 "the same with the full-text index in the same transaction; the floor is given the texts without "
-                + "their tags, looks up the captions as ours does, and has the same hashsize"
+                + "their tags, looks up the captions by a join, and has the same hashsize"
         ),
         Scenario(
             name: "library.byID",
