@@ -31,11 +31,12 @@ extension NetworkingConfiguration {
         if let timeout = request.timeout, timeout <= .zero {
             throw .invalidRequest(reason: "the request's timeout is not positive")
         }
-        let goesIntoURL = encodeAsURL.contains(request.method)
+        // Without any they go anywhere.
+        let goesIntoURL = request.parameters.isEmpty || encodeAsURL.contains(request.method)
         var query = request.query
         if goesIntoURL { query.append(contentsOf: request.parameters) }
         let url = if let url = request.url { url } else { try base.url(for: request.path, query: query) }
-        let body = goesIntoURL || request.parameters.isEmpty ? request.body : try joinedBody(of: request)
+        let body = goesIntoURL ? request.body : try joinedBody(of: request)
         let headers =
             if let plainHeaders, request.headers.isEmpty, body == nil {
                 plainHeaders

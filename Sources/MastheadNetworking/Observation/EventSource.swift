@@ -121,11 +121,11 @@ final class CallObservation: Sendable {
     }
 
     /// Tells of anything else.
-    func tell(_ kind: NetworkEvent.Kind) {
+    func tell(_ kind: consuming NetworkEvent.Kind) {
         tell(kind, at: source.now, in: trace)
     }
 
-    fileprivate func tell(_ kind: NetworkEvent.Kind, at moment: Duration, in trace: TraceContext?) {
+    fileprivate func tell(_ kind: consuming NetworkEvent.Kind, at moment: Duration, in trace: TraceContext?) {
         source.observer.observe(NetworkEvent(call: number, time: moment, trace: trace, kind: kind))
     }
 

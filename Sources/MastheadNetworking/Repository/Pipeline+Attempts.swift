@@ -16,18 +16,17 @@ extension Pipeline {
         in context: CallContext,
         _ plan: inout RetryPlan?
     ) async throws(RepositoryError) -> HTTPResponse {
-        let origin = isGuarded ? try origin(of: request) : nil
-        if let origin, plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
+        guard isGuarded else {
+            try begin(&request, atMost: limit, in: context)
+            let response = try await exchange(&request, in: context)
+            try context.deadline.check(timeout: false)
+            return response
+        }
+        let origin = try origin(of: request)
+        if plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
         while true {
-            try context.deadline.check()
-            try context.binding?.check()
-            request.timeout = context.deadline.remaining(atMost: limit)
-            let outcome: Result<HTTPResponse, RepositoryError>
-            if let origin, let breaker = configuration.circuitBreaker {
-                outcome = await exchange(&request, in: context, with: origin, by: breaker)
-            } else {
-                outcome = await exchange(&request, in: context)
-            }
+            try begin(&request, atMost: limit, in: context)
+            let outcome = await outcome(of: &request, at: origin, in: context)
             try context.deadline.check(timeout: false)
             guard let wait = wait(after: outcome, to: request, at: origin, by: context.deadline, &plan) else {
                 return try outcome.get()
@@ -38,17 +37,27 @@ extension Pipeline {
         }
     }
 
+    /// Makes sure that there is time and a session for an attempt, and says how long it may take.
+    private func begin(
+        _ request: inout HTTPRequest,
+        atMost limit: Duration?,
+        in context: CallContext
+    ) throws(RepositoryError) {
+        try context.deadline.check()
+        try context.binding?.check()
+        request.timeout = context.deadline.remaining(atMost: limit)
+    }
+
     /// How long to wait before the next attempt; `nil` if there is to be none.
     private func wait(
         after outcome: Result<HTTPResponse, RepositoryError>,
         to request: HTTPRequest,
-        at origin: Origin?,
+        at origin: Origin,
         by deadline: Deadline,
         _ plan: inout RetryPlan?
     ) -> Duration? {
         let time = configuration.time
-        guard let origin,
-            let wait = plan?.wait(after: outcome, to: request, at: time.date, fraction: configuration.randomFraction),
+        guard let wait = plan?.wait(after: outcome, to: request, at: time.date, fraction: configuration.randomFraction),
             deadline.allows(wait)
         else { return nil }
         let now = time.now
@@ -57,66 +66,79 @@ extension Pipeline {
         return wait
     }
 
-    /// Makes one exchange, unless the origin's circuit is open, and takes in what it came to.
-    private func exchange(
-        _ request: inout HTTPRequest,
-        in context: CallContext,
-        with origin: Origin,
-        by breaker: CircuitBreaker
+    /// What one exchange comes to, unless the origin's circuit is open; the circuit takes it in.
+    private func outcome(
+        of request: inout HTTPRequest,
+        at origin: Origin,
+        in context: CallContext
     ) async -> Result<HTTPResponse, RepositoryError> {
-        let ticket: Circuit.Ticket
         do throws(RepositoryError) {
-            ticket = try breaker.admit(to: origin, at: configuration.time.now)
+            guard let breaker = configuration.circuitBreaker else {
+                return .success(try await exchange(&request, in: context))
+            }
+            let ticket = try breaker.admit(to: origin, at: configuration.time.now)
+            let outcome: Result<HTTPResponse, RepositoryError>
+            do throws(RepositoryError) {
+                outcome = .success(try await exchange(&request, in: context))
+            } catch {
+                outcome = .failure(error)
+            }
+            breaker.record(Circuit.Verdict(outcome), of: ticket, to: origin, at: configuration.time.now)
+            return outcome
         } catch {
             return .failure(error)
         }
-        let outcome = await exchange(&request, in: context)
-        breaker.record(Circuit.Verdict(outcome), of: ticket, to: origin, at: configuration.time.now)
-        return outcome
     }
 
     /// Makes one exchange, and tells of it whoever wants to know.
     private func exchange(
         _ request: inout HTTPRequest,
         in context: CallContext
-    ) async -> Result<HTTPResponse, RepositoryError> {
+    ) async throws(RepositoryError) -> HTTPResponse {
         let span = configuration.beginSpan(of: &request, in: context)
-        var outgoing = request
-        do throws(RepositoryError) {
-            if case .file(let file) = outgoing.delivery { try await outgoing.ask(for: file, configuration) }
-            try await sign(&outgoing, in: context)
-        } catch {
-            return .failure(Task.isCancelled ? .cancelled : error)
-        }
+        var changed: HTTPRequest?
+        // Most go out as they are.
+        if context.isSigned || request.delivery.isIntoFile { changed = try await self.changed(request, in: context) }
         let start = log.map { log in
             log.sent(request)
             return configuration.time.now
         }
         let attempt = context.observation?.attemptStarts(&request, in: span)
-        let outcome: Result<HTTPResponse, RepositoryError>
+        changed?.metricsReport = request.metricsReport
+        let response: HTTPResponse
         do throws(RepositoryError) {
-            outgoing.metricsReport = request.metricsReport
-            let response = try await executor.execute(outgoing, configuration)
-            if let attempt {
-                context.observation?.ends(attempt, with: .answered(status: response.status), report: response.report)
+            if let changed {
+                response = try await executor.execute(changed, configuration)
+            } else {
+                response = try await executor.execute(request, configuration)
             }
-            outcome = .success(response)
         } catch {
             // Whatever a cancelled exchange says it failed of.
             let error = Task.isCancelled ? .cancelled : error
             if let attempt { context.observation?.ends(attempt, with: NetworkOutcome(error), report: nil) }
-            outcome = .failure(error)
+            if let log, let start { log.ended(request, with: .failure(error), after: configuration.time.now - start) }
+            throw error
         }
-        if let log, let start { log.ended(request, with: outcome, after: configuration.time.now - start) }
-        return outcome
+        if let attempt {
+            context.observation?.ends(attempt, with: .answered(status: response.status), report: response.report)
+        }
+        if let log, let start { log.ended(request, with: .success(response), after: configuration.time.now - start) }
+        return response
     }
-}
 
-extension Pipeline {
-    /// Has the request signed, if it is one to sign; last of all, and for this attempt alone.
-    private func sign(_ request: inout HTTPRequest, in context: CallContext) async throws(RepositoryError) {
-        guard context.isSigned, let signer = configuration.signer else { return }
-        try await request.sign(by: signer, at: configuration.time.date)
+    /// The request as it goes out, for this attempt alone: with what the file needs that its answer goes into, and signed.
+    private func changed(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPRequest {
+        var changed = request
+        do throws(RepositoryError) {
+            if case .file(let file) = request.delivery { try await changed.ask(for: file, configuration) }
+            // Last of all.
+            if context.isSigned, let signer = configuration.signer {
+                try await changed.sign(by: signer, at: configuration.time.date)
+            }
+        } catch {
+            throw Task.isCancelled ? .cancelled : error
+        }
+        return changed
     }
 }
 

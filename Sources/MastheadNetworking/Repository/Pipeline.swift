@@ -130,7 +130,8 @@ struct Pipeline: Sendable {
             )
             made.delivery = delivery
             let outgoing = made
-            template = outgoing
+            // A copy for the log alone.
+            if log != nil { template = outgoing }
             let trace = configuration.trace(of: outgoing)
             observation = events?.call(outgoing.method, outgoing.url, in: trace, since: start)
             let binding = try binding(of: request)
@@ -271,7 +272,12 @@ struct Pipeline: Sendable {
         var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
-            var response = try await fetch(&hop, in: context, &plan)
+            var response =
+                if context.caching == nil {
+                    try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
+                } else {
+                    try await fetch(&hop, in: context, &plan)
+                }
             response.url = hop.url
             response.decoding = decoding
             response.answersSession = hop.carriesSession

@@ -44,5 +44,9 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, ExpressibleByStr
     public var description: String { rawValue }
 
     /// Whether it may stand in a request line.
-    var isToken: Bool { !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains) }
+    var isToken: Bool {
+        // Most are.
+        if self == .get || self == .post { return true }
+        return !rawValue.isEmpty && rawValue.utf8.allSatisfy(ASCIISet.token.contains)
+    }
 }

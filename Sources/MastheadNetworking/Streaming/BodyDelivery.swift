@@ -6,4 +6,10 @@ package enum BodyDelivery: Sendable, Hashable {
     case stream
     /// In a file.
     case file(PartFile)
+
+    /// Whether it is wanted in a file.
+    var isIntoFile: Bool {
+        if case .file = self { return true }
+        return false
+    }
 }
