@@ -40,7 +40,10 @@ package struct Transport: Sendable {
     ) async throws(TransportError) -> TransportResponse {
         let loop = loop(request.body?.readsFiles ?? false ? .files : .exchanges)
         let transfer = try makeTransfer(request, .whole, clock)
-        return try await run(transfer, on: loop).response().decoded(for: request)
+        let response = try await run(transfer, on: loop).response()
+        let codings = try response.bodyCodings(for: request)
+        if codings.isEmpty { return response }
+        return try await response.decoded(codings, limit: request.limits.maximumBodySize)
     }
 
     /// Makes one exchange and brings the head of the answer; the body comes as it is asked for.
@@ -86,7 +89,9 @@ package struct Transport: Sendable {
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        return try await result.get().response().decoded(for: request)
+        let response = try result.get().response()
+        let codings = try response.bodyCodings(for: request)
+        return codings.isEmpty ? response : try await response.decoded(codings, limit: request.limits.maximumBodySize)
     }
 
     /// What the loops of this policy and route hold, after all that was asked of them before.

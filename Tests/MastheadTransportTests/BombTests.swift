@@ -104,12 +104,12 @@ struct BombTests {
             alarm(Self.patience)
             let bombs = try Bomb.all(count: 1000)
             let server = try ScriptedServer { request in bombs[Int(request.target.dropFirst()) ?? 0].answer }
-            var request = TransportRequest(url: server.baseURL.absoluteString)
-            request.limits.maximumBodySize = 16 << 20
+            var limits = TransportLimits()
+            limits.maximumBodySize = 16 << 20
             let before = try ProcessTable.peakMemory()
             for index in bombs.indices {
-                request.url = server.baseURL.absoluteString + "/\(index)"
-                let bounded = request
+                let url = server.baseURL.absoluteString + "/\(index)"
+                let bounded = TransportRequest(url: url, limits: limits)
                 let error = await #expect(throws: TransportError.self) { try await Transport().perform(bounded) }
                 try #require(error == .bodyTooLarge(limit: 16 << 20), "\(bombs[index].label)")
             }

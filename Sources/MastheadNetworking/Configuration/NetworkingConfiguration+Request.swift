@@ -23,7 +23,8 @@ extension NetworkingConfiguration {
         from request: Request<Value>,
         below base: BaseURL,
         repositoryHeaders: HTTPHeaders,
-        plainHeaders: HTTPHeaders? = nil
+        plainHeaders: HTTPHeaders? = nil,
+        delivery: BodyDelivery = .whole
     ) throws(RepositoryError) -> HTTPRequest {
         guard request.method.isToken else {
             throw .invalidRequest(reason: "the method is no token: give a word such as GET")
@@ -49,7 +50,8 @@ extension NetworkingConfiguration {
             headers: headers,
             body: try body?.body(for: self),
             timeout: request.timeout,
-            priority: request.priority
+            priority: request.priority,
+            delivery: delivery
         )
     }
 

@@ -8,16 +8,16 @@ extension HTTPRequest {
     ///   with a control character (RFC 9110, sections 5.5 and 5.6.2), for a field that is the transport's to set, and for
     ///   a body of HEAD; ``RepositoryError/invalidURL(reason:)`` for a URL that is not `http` or `https`, has no host or
     ///   has a user.
-    func checkSendable(unless checked: HTTPRequest? = nil) throws(RepositoryError) {
-        guard method == checked?.method || method.isToken else {
+    func checkSendable(unless checked: HTTPRequest) throws(RepositoryError) {
+        guard method == checked.method || method.isToken else {
             throw .invalidRequest(reason: "the method is no token: give a word such as GET")
         }
-        if headers != checked?.headers {
+        if headers != checked.headers {
             try headers.validate()
             try headers.checkFraming()
         }
         if method == .head, body != nil { throw .invalidRequest(reason: "a HEAD request carries no body") }
-        if url != checked?.url { _ = try Origin(URLReference(url.absoluteString)) }
+        if url != checked.url { _ = try Origin(URLReference(url.absoluteString)) }
     }
 }
 

@@ -32,7 +32,12 @@ public struct LibcurlExecutor: RequestExecutor {
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
-        let transport = try await Transport.make(configuration, to: request.url)
+        let transport =
+            if let known = try Transport.known(configuration, to: request.url) {
+                known
+            } else {
+                try await Transport.make(configuration, to: request.url)
+            }
         let (outgoing, writer) = try TransportRequest.make(of: request, configuration)
         defer { writer?.stop() }
         do throws(TransportError) {

@@ -9,37 +9,46 @@ extension TransportRequest {
         of request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) throws(RepositoryError) -> (request: TransportRequest, writer: BodyWriter?) {
-        var outgoing = TransportRequest(
-            method: request.method.rawValue,
-            url: try request.url.wireText,
-            headers: request.headers.lines
-        )
-        outgoing.limits = TransportLimits(configuration)
-        outgoing.limits.totalTimeout = request.timeout
-        outgoing.priority = TransportPriority(request.priority)
-        if let report = request.metricsReport {
-            outgoing.onMetrics = { report.deliver($0) }
-        }
-        guard let body = request.body else { return (outgoing, nil) }
-        if let report = body.onProgress {
-            let total = body.length
-            outgoing.onSent = { report(TransferProgress(completed: $0, total: total)) }
-        }
-        switch body.source {
-        case .data(let data): outgoing.body = .data(data)
-        case .parts(let parts): outgoing.body = .parts(parts)
+        let target = try configuration.wire?.target(of: request.url)
+        let url = if let target { target.text } else { try request.url.wireText }
+        var body: TransportBody?
+        var writer: BodyWriter?
+        switch request.body?.source {
+        case nil: break
+        case .data(let data): body = .data(data)
+        case .parts(let parts): body = .parts(parts)
         case .stream(let stream):
-            let (pipe, writer) = try stream.begin()
-            outgoing.body = .stream(pipe, length: stream.length)
-            return (outgoing, writer)
+            let pipe: BodyPipe
+            (pipe, writer) = try stream.begin()
+            body = .stream(pipe, length: stream.length)
         }
-        return (outgoing, nil)
+        var onSent: (@Sendable (Int) -> Void)?
+        if let report = request.body?.onProgress {
+            let total = request.body?.length
+            onSent = { report(TransferProgress(completed: $0, total: total)) }
+        }
+        var onMetrics: (@Sendable (consuming TransportMetrics) -> Void)?
+        if let report = request.metricsReport { onMetrics = { report.deliver($0) } }
+        // All at once: a request that is changed after it was made is copied for that.
+        let outgoing = TransportRequest(
+            method: request.method.rawValue,
+            url: url,
+            origin: target?.origin,
+            headers: request.headers.lines,
+            body: body,
+            priority: TransportPriority(request.priority),
+            limits: TransportLimits(configuration, totalTimeout: request.timeout),
+            onSent: onSent,
+            onMetrics: onMetrics
+        )
+        return (outgoing, writer)
     }
 }
 
 extension TransportLimits {
-    fileprivate init(_ configuration: NetworkingConfiguration) {
+    fileprivate init(_ configuration: NetworkingConfiguration, totalTimeout: Duration?) {
         self.init()
+        self.totalTimeout = totalTimeout
         connectTimeout = configuration.connectionTimeout
         idleTimeout = configuration.timeout
         queueTimeout = configuration.queueTimeout
@@ -81,7 +90,7 @@ extension ExchangeMetrics {
 
 extension URL {
     /// The URL with its host in ASCII; Foundation keeps a name beyond it percent-encoded.
-    fileprivate var wireText: String {
+    var wireText: String {
         get throws(RepositoryError) {
             var text = absoluteString
             // Nearly always there is nothing to change, and this is on every request's way.

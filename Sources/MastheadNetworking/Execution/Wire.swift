@@ -1,3 +1,5 @@
+import FoundationEssentials
+import MastheadLock
 import MastheadTransport
 
 /// What the exchanges of a configuration need, made once for all of them.
@@ -5,6 +7,18 @@ final class Wire: Sendable {
     /// `nil` if it depends on where a request goes.
     let transport: Transport?
     let clock: any TransportClock
+    /// Whether some hosts are known by their keys.
+    let hasPins: Bool
+
+    /// Where a request goes, as the transport sees it.
+    struct Target: Sendable {
+        let text: String
+        /// `nil` if there is none: the transport says what is wrong.
+        let origin: MastheadTransport.Origin?
+    }
+
+    /// Where the last request went, and its URL as it was.
+    private let last = Lock<(url: String, target: Target)?>(nil)
 
     /// Makes it, if the configuration's trust is known.
     init?(_ configuration: NetworkingConfiguration) {
@@ -13,6 +27,19 @@ final class Wire: Sendable {
         let isOneForAll = configuration.route.proxy?.exceptions.isEmpty ?? true
         transport = isOneForAll ? route.map { Transport(policy: trust, route: $0, remembersLoop: true) } : nil
         clock = Self.clock(of: configuration.time)
+        hasPins = trust.pins != nil
+    }
+
+    /// Where a request goes: apps ask for the same again and again, so the last one is remembered.
+    ///
+    /// - Throws: ``RepositoryError/invalidURL(reason:)`` for a host that cannot be one.
+    func target(of url: URL) throws(RepositoryError) -> Target {
+        let plain = url.absoluteString
+        if let last = last.withLock({ $0 }), last.url == plain { return last.target }
+        let text = try url.wireText
+        let target = Target(text: text, origin: MastheadTransport.Origin(url: text))
+        last.withLock { $0 = (plain, target) }
+        return target
     }
 
     /// A time, as the transport sees it.

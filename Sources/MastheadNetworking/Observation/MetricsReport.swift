@@ -38,7 +38,7 @@ package final class MetricsReport: Sendable {
     }
 
     /// Takes the metrics of the exchange that is over; those that come first count.
-    package func deliver(_ metrics: TransportMetrics) {
+    package func deliver(_ metrics: consuming TransportMetrics) {
         _ = measurement.storeIfNil(Measurement(.transport(metrics)))
     }
 }

@@ -111,7 +111,7 @@ struct Pipeline: Sendable {
         needsBody: Bool = false,
         delivery: BodyDelivery = .whole,
         prepare: Prepare,
-        finish: @Sendable (HTTPResponse) throws(RepositoryError) -> Output
+        finish: @Sendable (consuming HTTPResponse) throws(RepositoryError) -> Output
     ) async -> Result<Output, RepositoryError> {
         configuration.activity?.begin()
         defer { configuration.activity?.end() }
@@ -122,36 +122,39 @@ struct Pipeline: Sendable {
             let base = try base.get()
             let deadline = Deadline(after: request.timeout ?? configuration.totalTimeout, on: configuration.time)
             try deadline.check()
-            var made = try configuration.makeHTTPRequest(
+            let outgoing = try configuration.makeHTTPRequest(
                 from: request,
                 below: base,
                 repositoryHeaders: repositoryHeaders,
-                plainHeaders: plainHeaders
+                plainHeaders: plainHeaders,
+                delivery: delivery
             )
-            made.delivery = delivery
-            let outgoing = made
             // A copy for the log alone.
             if log != nil { template = outgoing }
             let trace = configuration.trace(of: outgoing)
             observation = events?.call(outgoing.method, outgoing.url, in: trace, since: start)
-            let binding = try binding(of: request)
+            let binding = session == nil ? nil : try binding(of: request)
             var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
             context.caching = caching(of: request, as: model, needsBody: needsBody)
             let output: Output
-            var response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
+            let response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
+            var status = response.status
+            // A copy for the cache alone.
+            let kept = context.caching == nil ? nil : response
             do throws(RepositoryError) {
                 try response.checkAccepted()
                 output = try finish(response)
             } catch {
                 // What is kept and of no use any more must not stand in the way of what the server has.
-                guard let again = try context.afterUselessAnswer(response, error) else { throw error }
+                guard let kept, let again = try context.afterUselessAnswer(kept, error) else { throw error }
                 context = again
-                response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
+                let response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
+                status = response.status
                 try response.checkAccepted()
                 output = try finish(response)
             }
             try binding?.check()
-            observation?.ends(.answered(status: response.status))
+            observation?.ends(.answered(status: status))
             return .success(output)
         } catch {
             log?.failed(template, with: error)
@@ -200,7 +203,7 @@ struct Pipeline: Sendable {
     ) async throws(RepositoryError) -> HTTPResponse {
         var request = template
         try prepare(&request)
-        if let interceptor = configuration.interceptor {
+        if configuration.interceptor != nil, let interceptor = configuration.interceptor {
             do throws(RepositoryError) {
                 try await interceptor.willSend(&request)
             } catch {
@@ -219,7 +222,7 @@ struct Pipeline: Sendable {
             response = try await follow(request, in: context)
         }
         context.caching?.tag(response)
-        if let interceptor = configuration.interceptor {
+        if configuration.interceptor != nil, let interceptor = configuration.interceptor {
             await interceptor.didReceive(response, for: request)
             try context.deadline.check()
         }
@@ -272,17 +275,12 @@ struct Pipeline: Sendable {
         var plan = RetryPlan(configuration.retry)
         var hop = request
         while true {
-            var response =
+            let response =
                 if context.caching == nil {
-                    try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
+                    try await attempt(&hop, atMost: hop.timeout, in: context, &plan).answering(hop, decodedBy: decoding)
                 } else {
-                    try await fetch(&hop, in: context, &plan)
+                    try await fetch(&hop, in: context, &plan).answering(hop, decodedBy: decoding)
                 }
-            response.url = hop.url
-            response.decoding = decoding
-            response.answersSession = hop.carriesSession
-            if response.status == 401, hop.carriesSession { response.refused = hop }
-            if response.report == nil { response.report = hop.metricsReport }
             guard RedirectPolicy.isRedirect(response) else { return response }
             var decided = policy ?? RedirectPolicy(configuration)
             guard var next = try decided.next(after: response, to: hop) else { return response }

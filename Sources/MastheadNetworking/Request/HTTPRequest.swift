@@ -28,7 +28,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var priority: RequestPriority
 
     /// How the body of the answer is wanted; an executor that knows of no other way brings it whole.
-    package var delivery = BodyDelivery.whole
+    package var delivery: BodyDelivery
 
     /// Whether the session's token was put into it, so that a 401 is about that.
     package var carriesSession = false
@@ -54,11 +54,33 @@ public struct HTTPRequest: Sendable, Hashable {
         timeout: Duration? = nil,
         priority: RequestPriority = .normal
     ) {
+        self.init(
+            method: method,
+            url: url,
+            headers: headers,
+            body: body,
+            timeout: timeout,
+            priority: priority,
+            delivery: .whole
+        )
+    }
+
+    /// Makes a request whose answer is wanted in a way.
+    init(
+        method: HTTPMethod,
+        url: URL,
+        headers: HTTPHeaders,
+        body: HTTPBody?,
+        timeout: Duration?,
+        priority: RequestPriority,
+        delivery: BodyDelivery
+    ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
         self.priority = priority
+        self.delivery = delivery
     }
 }

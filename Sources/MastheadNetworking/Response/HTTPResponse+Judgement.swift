@@ -1,4 +1,14 @@
 extension HTTPResponse {
+    /// The answer to a request of a repository's, with what the repository knows of both.
+    consuming func answering(_ request: HTTPRequest, decodedBy decoding: ResponseDecoding) -> HTTPResponse {
+        url = request.url
+        self.decoding = decoding
+        answersSession = request.carriesSession
+        if status == 401, request.carriesSession { refused = request }
+        if report == nil { report = request.metricsReport }
+        return self
+    }
+
     /// Whether the status is one of success.
     var isAccepted: Bool { 200..<300 ~= status || status == 304 }
 

@@ -82,6 +82,16 @@ extension CertificatePinning {
 }
 
 extension Transport {
+    /// What makes the exchanges of a configuration, if a repository has made it; else the same is made with `make`.
+    static func known(
+        _ configuration: NetworkingConfiguration,
+        to url: URL
+    ) throws(RepositoryError) -> Transport? {
+        guard let wire = configuration.wire, let transport = wire.transport else { return nil }
+        if wire.hasPins { try configuration.trust?.pins?.checkPlain(url) }
+        return transport
+    }
+
     /// What makes the exchanges of a configuration.
     ///
     /// - Throws: ``RepositoryError/invalidConfiguration(reason:)``, and ``RepositoryError/tls(reason:)`` for a request to a
@@ -90,10 +100,7 @@ extension Transport {
         _ configuration: NetworkingConfiguration,
         to url: URL
     ) async throws(RepositoryError) -> Transport {
-        if let transport = configuration.wire?.transport {
-            try configuration.trust?.pins?.checkPlain(url)
-            return transport
-        }
+        if let known = try known(configuration, to: url) { return known }
         let trust: TrustPolicy
         if let known = configuration.trust {
             trust = known

@@ -1,11 +1,9 @@
 import FoundationEssentials
 
 extension TransportResponse {
-    /// The same with its content codings undone.
-    func decoded(for request: TransportRequest) async throws(TransportError) -> TransportResponse {
-        guard !body.isEmpty else { return self }
-        let codings = try codings(for: request)
-        return codings.isEmpty ? self : try await decoded(codings, limit: request.limits.maximumBodySize)
+    /// The codings to undo in the body, in the order they were applied; none for a body that is empty.
+    func bodyCodings(for request: TransportRequest) throws(TransportError) -> [ContentCoding] {
+        body.isEmpty ? [] : try codings(for: request)
     }
 
     /// The codings to undo, in the order they were applied.
@@ -20,9 +18,11 @@ extension TransportResponse {
         }
     }
 
+    /// The same with its content codings undone.
+    ///
     /// Off the caller's actor: a body of 64 MiB keeps a processor for a third of a second.
     @concurrent
-    private func decoded(_ codings: [ContentCoding], limit: Int) async throws(TransportError) -> TransportResponse {
+    func decoded(_ codings: [ContentCoding], limit: Int) async throws(TransportError) -> TransportResponse {
         var response = self
         response.body = try ContentDecoder.decode(body, coded: codings, limit: limit)
         return response

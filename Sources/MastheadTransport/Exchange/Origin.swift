@@ -2,6 +2,8 @@
 package struct Origin: Sendable, Hashable {
     package let text: String
     package let isSecure: Bool
+    /// The text's hash, made once: each exchange looks its origin up several times.
+    private let digest: Int
 
     /// `nil` if the URL is not an absolute `http` or `https` URL with a host.
     package init?(url: String) {
@@ -20,6 +22,15 @@ package struct Origin: Sendable, Hashable {
         }
         guard let found else { return nil }
         (text, isSecure) = found
+        digest = text.hashValue
+    }
+
+    package static func == (left: Origin, right: Origin) -> Bool {
+        left.digest == right.digest && left.text == right.text
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(digest)
     }
 
     /// The port, named or the scheme's.

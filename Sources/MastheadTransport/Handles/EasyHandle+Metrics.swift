@@ -7,12 +7,12 @@ extension EasyHandle {
         return length >= 0 ? length : nil
     }
 
-    /// What libcurl measured of the exchange.
+    /// Adds what libcurl measured of the exchange.
     ///
-    /// - Parameter ends: The ends of the connection that it was sent on; `nil` if it was sent on none.
-    /// - Returns: The metrics.
-    func metrics(on ends: KeptSockets.Ends?) -> TransportMetrics {
-        var metrics = TransportMetrics()
+    /// - Parameters:
+    ///   - metrics: What is known of it.
+    ///   - ends: The ends of the connection that it was sent on; `nil` if it was sent on none.
+    func addMeasurements(to metrics: inout TransportMetrics, on ends: KeptSockets.Ends?) {
         metrics.isReused = number(CURLINFO_NUM_CONNECTS) == 0 && offset(CURLINFO_PRETRANSFER_TIME_T) > 0
         if !metrics.isReused { addConnecting(to: &metrics) }
         // Its times count from the start of the exchange.
@@ -28,7 +28,6 @@ extension EasyHandle {
         let ends = ends ?? self.ends
         if !ends.remote.text.isEmpty { metrics.remoteAddress = ends.remote }
         if !ends.local.text.isEmpty { metrics.localAddress = ends.local }
-        return metrics
     }
 
     private func addConnecting(to metrics: inout TransportMetrics) {

@@ -22,7 +22,7 @@ extension EasyHandle {
             isSetUp = true
         }
         try setConnectTimeout(request.limits.connectTimeout)
-        try set(CURLOPT_URL, request.url)
+        try setURL(request.url)
         // While nobody knows whether the host speaks HTTP/2, the first connection tells; then the others need not exist.
         try set(CURLOPT_PIPEWAIT, isSecure && multiplexes != false ? 1 : 0)
         try setFreshness(freshness, of: loop, multiplexes: multiplexes)
@@ -37,7 +37,10 @@ extension EasyHandle {
         if asksBeforeConnecting { try set(CURLOPT_OPENSOCKETDATA, pointer: context) }
         try setMethod(of: request, context: context)
         let isReadByProxy = !isSecure && loop.route.proxy?.answersInPlain == true
-        try setHeaders(isReadByProxy ? request.headers : HeaderField.withoutThoseForProxies(request.headers))
+        try setHeaders(
+            isReadByProxy ? request.headers : HeaderField.withoutThoseForProxies(request.headers),
+            announceBody: request.announcesBody
+        )
     }
 
     /// The options every exchange of a loop has, whatever it asks.
@@ -124,9 +127,7 @@ extension EasyHandle {
         // libcurl would wait for the body of the answer too.
         if request.method == "HEAD", request.body != nil { throw .invalidRequest("a HEAD request carries no body") }
         hasMethod = true
-        // These announce a body even when it is empty (RFC 9110, section 8.6).
-        let carriesBody = request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
-        if carriesBody {
+        if request.announcesBody {
             try set(CURLOPT_UPLOAD, 1)
             try set(CURLOPT_INFILESIZE_LARGE, offset: request.body.map { $0.length ?? -1 } ?? 0)
             try set(CURLOPT_READDATA, pointer: context)
@@ -134,14 +135,14 @@ extension EasyHandle {
         } else if request.method == "HEAD" {
             try set(CURLOPT_NOBODY, 1)
         }
-        if carriesBody || !["GET", "HEAD"].contains(request.method) {
+        if request.announcesBody || !["GET", "HEAD"].contains(request.method) {
             try set(CURLOPT_CUSTOMREQUEST, request.method)
         }
     }
 
     /// Sets the header lines.
-    private func setHeaders(_ fields: [HeaderField]) throws(TransportError) {
-        try setHeaderLines(of: fields) { () throws(TransportError) in
+    private func setHeaders(_ fields: [HeaderField], announceBody: Bool) throws(TransportError) {
+        try setHeaderLines(of: fields, announceBody: announceBody) { () throws(TransportError) in
             let list = StringList()
             var asksForCoding = false
             for field in fields {
@@ -153,8 +154,8 @@ extension EasyHandle {
                 try list.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
             }
             if !asksForCoding { try list.append("Accept-Encoding: \(ContentCoding.accepted)") }
-            // Without this libcurl waits a second for "100 Continue".
-            try list.append("Expect:")
+            // Without this libcurl waits a second for "100 Continue"; where there is no body, it only costs time.
+            if announceBody { try list.append("Expect:") }
             return list
         }
     }

@@ -53,8 +53,10 @@ final class EasyHandle {
     var makesRemarks = false
     /// Whether a method other than GET is set, or a body.
     var hasMethod = false
-    /// The header lines that are set, and the fields they were made of.
-    private var headerLines: (fields: [HeaderField], list: StringList)?
+    /// The header lines that are set, and what they were made of.
+    private var headerLines: (fields: [HeaderField], announceBody: Bool, list: StringList)?
+    /// The URL that is set, taken apart; `nil` if libcurl is to do that.
+    private var target: TargetURL?
     /// The addresses to connect to that are set.
     private var connectTo = StringList()
     /// What libcurl says of an error beyond its code.
@@ -156,13 +158,27 @@ final class EasyHandle {
     /// Sets the header lines for the fields of a request; exchanges that follow each other mostly have the same.
     func setHeaderLines(
         of fields: [HeaderField],
+        announceBody: Bool,
         _ lines: () throws(TransportError) -> StringList
     ) throws(TransportError) {
-        if let headerLines, headerLines.fields == fields { return }
+        if let headerLines, headerLines.announceBody == announceBody, headerLines.fields == fields { return }
         let list = try lines()
         try check(masthead_curl_easy_setopt_list(pointer, CURLOPT_HTTPHEADER, list.first), CURLOPT_HTTPHEADER)
         // libcurl reads the list while it sends, so it is kept until another one is set.
-        headerLines = (fields, list)
+        headerLines = (fields, announceBody, list)
+    }
+
+    /// Sets the URL; exchanges that follow each other often have the same.
+    ///
+    /// Given the text alone libcurl takes it apart for each exchange and puts it together again, which costs more than any
+    /// other part of one. Given both it takes the parts, and the text for that which it shows.
+    func setURL(_ text: String) throws(TransportError) {
+        try set(CURLOPT_URL, text)
+        guard target?.text != text else { return }
+        let new = TargetURL(text)
+        try check(masthead_curl_easy_setopt_pointer(pointer, CURLOPT_CURLU, new?.pointer), CURLOPT_CURLU)
+        // libcurl reads it at each exchange. What makes none is refused when the exchange starts.
+        target = new
     }
 
     /// Sets which addresses stand for hosts.

@@ -44,19 +44,20 @@ final class Transfer: @unchecked Sendable {
     /// What it may share with those before it.
     private var freshness = EasyHandle.Freshness.any
     /// When it was sent, if nothing else was under way then.
-    var sentAt: ContinuousClock.Instant?
+    var sentAt: Duration?
     /// The number of the pins that it was begun again for.
     var refusedGeneration: UInt64?
 
     init(
         id: UInt64,
-        request: TransportRequest,
+        request: consuming TransportRequest,
         delivery: Delivery,
         clock: any TransportClock
     ) throws(TransportError) {
-        guard let origin = Origin(url: request.url) else { throw .invalidURL("not an absolute http or https URL") }
+        let known = request.origin
+        let url = request.url
+        guard let origin = known ?? Origin(url: url) else { throw .invalidURL("not an absolute http or https URL") }
         self.id = id
-        self.request = request
         self.origin = origin
         attempt = Attempt(isSecure: origin.isSecure)
         self.delivery = delivery
@@ -68,6 +69,7 @@ final class Transfer: @unchecked Sendable {
         submission = now
         deadline = now.flatMap { now in limits.totalTimeout.map { now + $0 } }
         queueDeadline = now.flatMap { now in limits.queueTimeout.map { now + $0 } }
+        self.request = request
     }
 
     // MARK: Starting
@@ -118,9 +120,9 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: Deadlines
 
-    /// The time until the next deadline, zero or less if one has passed, and which it is.
-    func nextDeadline() -> (remaining: Duration, error: TransportError) {
-        let now = clock.now
+    /// The time until the next deadline, zero or less if one has passed, and which it is; at `moment`, or else now.
+    func nextDeadline(at moment: Duration? = nil) -> (remaining: Duration, error: TransportError) {
+        let now = moment ?? clock.now
         var next = (remaining: Duration.seconds(3600), error: TransportError.totalTimeout)
         if let deadline { next.remaining = deadline - now }
         if handle == nil {

@@ -13,7 +13,7 @@ extension TransferSet {
         callersReceive = false
         // Of one whose head is enough for now, it would receive the body too.
         guard case .whole = transfer.delivery, var socket = onlySocket else { return false }
-        let start = ContinuousClock.now
+        let start = Self.now
         transfer.sentAt = start
         guard let wait = paces[transfer.origin].wait() else { return false }
         waitCount += 1
@@ -28,7 +28,7 @@ extension TransferSet {
             }
             guard let next = onlySocket else { break }
             socket = next
-            left = start + wait - .now
+            left = start + wait - Self.now
         }
         paces[transfer.origin].noteFailure()
         return true

@@ -24,8 +24,8 @@ final class TransferSet: @unchecked Sendable {
     private var pool: [EasyHandle] = []
     /// Those that have to be renewed before they are used again.
     private var spent: [EasyHandle] = []
-    /// No deadline passes before this; those that move later are found when it comes.
-    private var nextCheck: ContinuousClock.Instant?
+    /// No deadline passes before this, by ``now``; those that move later are found when it comes.
+    private var nextCheck: Duration?
     /// How many exchanges were started in all.
     private(set) var startedCount = 0
     /// What the parked thread watches, and until when.
@@ -71,8 +71,11 @@ final class TransferSet: @unchecked Sendable {
 
     var timeToNextDeadline: Duration {
         if mustCheckDeadlines { return .zero }
-        return nextCheck.map { max(.zero, $0 - .now) } ?? .seconds(3600)
+        return nextCheck.map { max(.zero, $0 - Self.now) } ?? .seconds(3600)
     }
+
+    /// Now, by the machine's own clock.
+    static var now: Duration { SystemTransportClock().now }
 
     // MARK: Parking
 
@@ -138,7 +141,7 @@ final class TransferSet: @unchecked Sendable {
             try transfer.prepare(handle, for: key, multiplexes: gate.multiplexes(transfer.origin), pass: pass)
             try multi.add(handle)
             active[handle.pointer] = transfer
-            note(deadlineOf: transfer)
+            note(deadlineOf: transfer, at: transfer.start)
         } catch {
             _ = transfer.releaseHandle()
             pass.renewals.ended(transfer)
@@ -184,7 +187,7 @@ final class TransferSet: @unchecked Sendable {
             multi.remove(handle)
             if let outcome {
                 if case .success(let answer) = outcome {
-                    if let sentAt = transfer.sentAt { paces[transfer.origin].note(answerAfter: .now - sentAt) }
+                    if let sentAt = transfer.sentAt { paces[transfer.origin].note(answerAfter: Self.now - sentAt) }
                     gate.note(transfer.origin, multiplexes: answer.head.version == .http2)
                 }
                 // First, since its caller waits for nothing else.
@@ -209,8 +212,8 @@ final class TransferSet: @unchecked Sendable {
     private func expire() {
         // What is over has no deadline.
         if isEmpty { nextCheck = nil }
-        guard mustCheckDeadlines || nextCheck.map({ $0 <= .now }) ?? false else { return }
-        let now = ContinuousClock.now
+        guard mustCheckDeadlines || nextCheck.map({ $0 <= Self.now }) ?? false else { return }
+        let now = Self.now
         mustCheckDeadlines = false
         nextCheck = nil
         for transfer in unfinished {
@@ -223,11 +226,11 @@ final class TransferSet: @unchecked Sendable {
         }
     }
 
-    func note(deadlineOf transfer: Transfer) {
-        note(.now + max(.zero, transfer.nextDeadline().remaining))
+    func note(deadlineOf transfer: Transfer, at moment: Duration? = nil) {
+        note(Self.now + max(.zero, transfer.nextDeadline(at: moment).remaining))
     }
 
-    private func note(_ moment: ContinuousClock.Instant) {
+    private func note(_ moment: Duration) {
         nextCheck = min(nextCheck ?? moment, moment)
     }
 
