@@ -104,6 +104,9 @@ final class MemoryTier: Sendable {
         self.limit = max(0, limit)
     }
 
+    /// Whether anything may stay that the disk knows of.
+    var hasRoom: Bool { limit > 0 }
+
     /// What all slots cost that may go.
     var cost: Int { state.withLock { $0.cost } }
 

@@ -21,8 +21,8 @@ extension CachePartition {
         return CacheChanges(.key(place), in: self) { [self] known in
             guard !hasEnded else { return nil }
             let found = await find(type, place)
-            let print = [found?.revision ?? 0]
-            return print == known ? nil : .init(print: print, element: found?.entry)
+            let print = [found?.record.revision ?? 0]
+            return print == known ? nil : .init(print: print, element: found.flatMap { entry(of: $0) })
         }
     }
 

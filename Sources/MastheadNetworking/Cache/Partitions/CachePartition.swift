@@ -67,7 +67,7 @@ public final class CachePartition: Sendable {
     deinit { memory.removeAll(of: number) }
 
     /// Whether what is in its file is sealed.
-    var isSealed: Bool { store.file.sealer != nil }
+    var isSealed: Bool { store.file.isSealed }
 
     /// Whether its session is over, or it was closed.
     var hasEnded: Bool { isOver.load(ordering: .acquiring) }
@@ -88,57 +88,62 @@ public final class CachePartition: Sendable {
         _ type: Value.Type = Value.self,
         for key: String
     ) async -> CacheEntry<Value>? {
-        await find(type, EntryKey(type: type, text: key))?.entry
+        let found = await find(type, EntryKey(type: type, text: key))
+        return found.flatMap { entry(of: $0) }
     }
 
-    /// An entry, and which payload it is.
-    struct Found<Value: Sendable>: Sendable {
-        let entry: CacheEntry<Value>
-        let revision: Int64
+    /// A value that was found, whatever its type: generic types would have to be made again for each look.
+    struct Found: Sendable {
+        let value: any Sendable
+        let record: CacheRecord
+        let origin: CacheOrigin
     }
 
     /// Looks for a value in memory, then on disk.
-    func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) async -> Found<Value>? {
+    func find<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) async -> Found? {
         let version = broadcaster.version
         switch remembered(type, key) {
         case .present(let found): return found
         case .absent: return nil
-        case .unknown: return await stored(type, key, since: version)
+        case .unknown:
+            return await stored(key, since: version) { [self] row in
+                guard let value = decoded(type, row) else { return nil }
+                return (ObjectIdentifier(type), value)
+            }
         }
     }
 
     /// What memory knows of a key.
-    enum Remembered<Value: Sendable> {
-        case present(Found<Value>)
+    enum Remembered {
+        case present(Found)
         case absent
         case unknown
     }
 
     /// Asks memory for a model.
-    func remembered<Value: Codable & Sendable>(_ type: Value.Type, _ key: EntryKey) -> Remembered<Value> {
+    func remembered(_ type: Any.Type, _ key: EntryKey) -> Remembered {
         var isFirst = false
         guard let slot = memory.use(MemoryTier.Key(partition: number, key: key), isFirst: &isFirst) else {
             return hasEnded ? .absent : .unknown
         }
         guard let candidate = slot.candidates.first else { return .absent }
-        guard let value = candidate.value(type) else { return .unknown }
+        guard let value = candidate.value(of: type) else { return .unknown }
         if isFirst, let row = candidate.record.row { store.touch(row, memory) }
-        let entry = entry(of: value, candidate.record, from: .memory)
-        return .present(Found(entry: entry, revision: candidate.record.revision))
+        return .present(Found(value: value, record: candidate.record, origin: .memory))
     }
 
     /// Reads a model from the disk, off the caller's actor.
     @concurrent
-    private func stored<Value: Codable & Sendable>(
-        _ type: Value.Type,
+    private func stored(
         _ key: EntryKey,
-        since version: Int
-    ) async -> Found<Value>? {
+        since version: Int,
+        decode: @Sendable (StoredRow) -> (type: ObjectIdentifier, value: any Sendable)?
+    ) async -> Found? {
         guard let row = await store.row(of: key) else { return nil }
-        guard let value = decoded(type, row), !hasEnded else { return nil }
+        guard let decoded = decode(row), !hasEnded else { return nil }
         store.touch(row.record.row, memory)
-        remember(value, row.record, key, ifUnchangedSince: version)
-        return Found(entry: entry(of: value, row.record, from: .disk), revision: row.record.revision)
+        remember(decoded, row.record, key, ifUnchangedSince: version)
+        return Found(value: decoded.value, record: row.record, origin: .disk)
     }
 
     /// Makes a value of what was read; `nil` if it is of another shape, which is reported.
@@ -153,15 +158,16 @@ public final class CachePartition: Sendable {
     }
 
     /// Keeps a decoded value in memory, unless something may have taken its place meanwhile.
-    func remember<Value: Sendable>(
-        _ value: Value,
+    private func remember(
+        _ value: (type: ObjectIdentifier, value: any Sendable),
         _ record: CacheRecord,
         _ key: EntryKey,
         ifUnchangedSince version: Int
     ) {
+        guard memory.hasRoom else { return }
         updateMemory(of: key) { [self] slot in
             guard slot == nil, broadcaster.version == version, !hasEnded else { return }
-            slot = MemorySlot(candidates: [.init(record: record, values: [(ObjectIdentifier(Value.self), value)])])
+            slot = MemorySlot(candidates: [.init(record: record, values: [value])])
         }
     }
 
@@ -185,6 +191,11 @@ public final class CachePartition: Sendable {
             forgetInMemory()
             broadcaster.changed()
         }
+    }
+
+    /// Puts an entry together of what was found; `nil` if that is of another type.
+    func entry<Value: Sendable>(of found: Found) -> CacheEntry<Value>? {
+        (found.value as? Value).map { entry(of: $0, found.record, from: found.origin) }
     }
 
     /// Puts an entry together of what is known now.

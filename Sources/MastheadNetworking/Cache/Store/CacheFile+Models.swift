@@ -135,7 +135,7 @@ extension CacheFile {
         _ key: UnsafeRawBufferPointer,
         _ connection: Connection
     ) throws(DatabaseError) {
-        guard sealer == nil else {
+        guard !isSealed else {
             let piece = Data(piece)
             return try putBody(piece, number, of: id, revision, key: [UInt8](key), connection)
         }

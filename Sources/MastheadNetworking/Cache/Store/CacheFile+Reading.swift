@@ -4,9 +4,8 @@ import MastheadSQLite
 extension CacheFile {
     /// Reads the entries of a key, each with its payload if that lies in one row.
     func rows(of key: EntryKey, _ connection: Connection) throws(DatabaseError) -> [StoredRow] {
-        let index = try bytes(of: key)
         var rows: [StoredRow] = []
-        try each(index, connection) { (row) throws(DatabaseError) in
+        try each(key, connection) { (row, index) throws(DatabaseError) in
             if let row = try self.row(row, index) { rows.append(row) }
             // A model has one.
             return key.type == nil
@@ -14,11 +13,21 @@ extension CacheFile {
         return rows
     }
 
+    /// Reads the entry of a model's key, with its payload if that lies in one row; `nil` if there is none.
+    func row(of key: EntryKey, _ connection: Connection) throws(DatabaseError) -> StoredRow? {
+        var found: StoredRow?
+        try each(key, connection) { (row, index) throws(DatabaseError) in
+            found = try self.row(row, index)
+            return false
+        }
+        return found
+    }
+
     /// Reads the payload of a model and no more; `nil` if there is none, or none that lies in the clear in one row.
     func payload(of key: EntryKey, _ connection: Connection) throws(DatabaseError) -> (row: Int64, body: Data)? {
-        guard sealer == nil, key.type != nil else { return nil }
+        guard !isSealed, key.type != nil else { return nil }
         var found: (row: Int64, body: Data)?
-        try each(bytes(of: key), connection) { row in
+        try each(key, connection) { row, _ in
             if !row.isNull(9) { found = (row.integer(0), row.data(9)) }
             return false
         }
@@ -27,33 +36,41 @@ extension CacheFile {
 
     /// Reads the entries of a key.
     private func each(
-        _ key: [UInt8],
+        _ key: EntryKey,
         _ connection: Connection,
-        read: (borrowing Row) throws(DatabaseError) -> Bool
+        read: (_ row: borrowing Row, _ index: [UInt8]) throws(DatabaseError) -> Bool
     ) throws(DatabaseError) {
-        let outcome: Result<Void, DatabaseError> = key.withUnsafeBytes { bytes in
+        let outcome: Result<Void, DatabaseError> = try withBytes(of: key) { bytes in
             Result { () throws(DatabaseError) in
+                let index = keyToOpen { [UInt8](bytes) }
                 try connection.each(
                     """
                     SELECT entry.id, revision, variant, version, stored, expires, size, pieces, head, bytes
                     FROM entry LEFT JOIN body ON body.id = entry.id << 20 AND pieces = 0 WHERE key = ? AND pieces >= 0
                     """,
                     binding: { $0.append(borrowing: bytes) },
-                    read: read
+                    read: { (row) throws(DatabaseError) in try read(row, index) }
                 )
             }
         }
         try outcome.get()
     }
 
-    /// The same as ``index(_:)``, put together from parts that are there already for a model in the clear.
-    func bytes(of key: EntryKey) throws(DatabaseError) -> [UInt8] {
-        guard sealer == nil, let type = key.type else { return try index(key) }
+    /// What stands for a key in the file, for who opens what is sealed; empty where nothing is.
+    private func keyToOpen(_ key: () -> [UInt8]) -> [UInt8] { isSealed ? key() : [] }
+
+    /// Gives the same as ``index(_:)``; for a model in the clear, put together on the stack from parts that are there.
+    func withBytes<Result>(
+        of key: EntryKey,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(DatabaseError) -> Result {
+        guard !isSealed, let type = key.type else { return try index(key).withUnsafeBytes(body) }
         let prefix = TypeNames.prefix(of: type)
         let text = key.text.utf8
-        return [UInt8](unsafeUninitializedCapacity: prefix.count + text.count) { buffer, count in
-            let rest = UnsafeMutableBufferPointer(rebasing: buffer[buffer.update(fromContentsOf: prefix)...])
-            count = prefix.count + rest.update(fromContentsOf: text)
+        return withUnsafeTemporaryAllocation(byteCount: prefix.count + text.count, alignment: 1) { room in
+            room.copyBytes(from: prefix)
+            UnsafeMutableRawBufferPointer(rebasing: room[prefix.count...]).copyBytes(from: text)
+            return body(UnsafeRawBufferPointer(room))
         }
     }
 
@@ -68,7 +85,7 @@ extension CacheFile {
                 WHERE type = ? AND pieces >= 0 ORDER BY entry.id
                 """,
                 name
-            ) { (row) throws(DatabaseError) in try self.row(row, row[10]) }.compactMap { $0 }
+            ) { (row) throws(DatabaseError) in try self.row(row, keyToOpen { row[10] }) }.compactMap { $0 }
         }
         return try connection.all(
             """
@@ -78,7 +95,7 @@ extension CacheFile {
             """,
             try index(tag),
             name
-        ) { (row) throws(DatabaseError) in try self.row(row, row[10]) }.compactMap { $0 }
+        ) { (row) throws(DatabaseError) in try self.row(row, keyToOpen { row[10] }) }.compactMap { $0 }
     }
 
     /// Reads the numbers of the payloads that have a tag, or are of a type: what tells one state from another.
@@ -136,7 +153,7 @@ extension CacheFile {
         let revision = row.integer(1)
         var body = row.isNull(9) ? nil : row.data(9)
         var head = row.data(8)
-        if sealer != nil {
+        if isSealed {
             do throws(DatabaseError) {
                 if !head.isEmpty { head = try open(head, place(key, revision, -1)) }
                 if let sealed = body { body = try open(sealed, place(key, revision, 0)) }

@@ -5,7 +5,7 @@ import MastheadSQLite
 extension CacheFile {
     /// What stands for a key in the file: for the answers to a request a digest, since a URL may hold a secret.
     func index(_ key: EntryKey) throws(DatabaseError) -> [UInt8] {
-        guard sealer == nil, key.type == nil else { return try index(key.stored) }
+        guard !isSealed, key.type == nil else { return try index(key.stored) }
         guard let digest = try? Digest.sha256(key.stored.utf8) else {
             throw .failed(code: 0, message: "OpenSSL has no SHA-256")
         }
@@ -27,13 +27,13 @@ extension CacheFile {
 
     /// What stands for a variant in the file.
     func index(variant: [UInt8]) throws(DatabaseError) -> [UInt8] {
-        guard sealer != nil, !variant.isEmpty else { return variant }
+        guard isSealed, !variant.isEmpty else { return variant }
         return try index("variant\u{1}" + variant.map { String($0, radix: 16) }.joined(separator: " "))
     }
 
     /// What tells a sealed piece's place from every other.
     func place(_ key: [UInt8], _ revision: Int64, _ number: Int) -> [UInt8] {
-        guard sealer != nil else { return [] }
+        guard isSealed else { return [] }
         return withUnsafeBytes(of: (revision.bigEndian, Int64(number).bigEndian)) { Array($0) } + key
     }
 

@@ -14,6 +14,9 @@ struct CacheFile: Sendable {
     /// What seals the entries; `nil` keeps them in the clear.
     let sealer: CacheSealer?
 
+    /// Whether there is one: a question that is asked often, and that must not copy it.
+    let isSealed: Bool
+
     /// How many bytes of payload there may be.
     let limit: Int
 
@@ -21,7 +24,20 @@ struct CacheFile: Sendable {
     let whenUnreadable: @Sendable () -> Void
 
     /// Told when a change begins, and when its statements are done.
-    var whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)?
+    let whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)?
+
+    init(
+        sealer: CacheSealer?,
+        limit: Int,
+        whenUnreadable: @escaping @Sendable () -> Void,
+        whenInTransaction: (@Sendable (_ isOpen: Bool) -> Void)?
+    ) {
+        self.sealer = sealer
+        isSealed = sealer != nil
+        self.limit = limit
+        self.whenUnreadable = whenUnreadable
+        self.whenInTransaction = whenInTransaction
+    }
 
     /// Makes a change.
     ///
@@ -112,7 +128,7 @@ struct CacheFile: Sendable {
         _ connection: Connection
     ) throws(DatabaseError) -> Int64 {
         let record = entry.record
-        let key = try bytes(of: entry.key)
+        let key = try withBytes(of: entry.key) { [UInt8]($0) }
         let variant = try index(variant: record.variant)
         let pieces = Self.pieces(of: entry.body.count)
         let head = try sealHead(record, key: key)
@@ -249,45 +265,5 @@ struct CacheFile: Sendable {
             try index(variant: place.variant),
             place.revision
         ) { ($0[0], $0[1]) }
-    }
-
-    private func removeEntries(of key: EntryKey, _ growth: inout Int, _ connection: Connection) throws(DatabaseError) {
-        let found = try connection.all(
-            "SELECT id, size + length(head) + length(key) + 256 FROM entry WHERE key = ?",
-            try index(key)
-        ) {
-            ($0[0], $0[1]) as (Int64, Int)
-        }
-        for (id, size) in found { try remove(id, size: size, &growth, connection) }
-    }
-
-    func remove(_ id: Int64, size: Int, _ growth: inout Int, _ connection: Connection) throws(DatabaseError) {
-        try connection.run("DELETE FROM entry WHERE id = ?", id)
-        try connection.run(
-            "DELETE FROM body WHERE id >= ? AND id < ?",
-            id << Self.pieceBits,
-            (id + 1) << Self.pieceBits
-        )
-        try connection.run("DELETE FROM tag WHERE entry = ?", id)
-        growth -= size
-    }
-
-    /// Lets go of what was used least recently, until a tenth of the room is free again.
-    func evict(_ connection: Connection) throws(DatabaseError) {
-        guard var bytes = try connection.value("SELECT bytes FROM total", as: Int.self), bytes > limit else { return }
-        var growth = 0
-        while bytes + growth > limit / 10 * 9 {
-            let oldest = try connection.all(
-                "SELECT id, size + length(head) + length(key) + 256 FROM entry ORDER BY used LIMIT 64"
-            ) {
-                ($0[0], $0[1]) as (Int64, Int)
-            }
-            guard !oldest.isEmpty else { break }
-            for (id, size) in oldest where bytes + growth > limit / 10 * 9 {
-                try remove(id, size: size, &growth, connection)
-            }
-        }
-        bytes += growth
-        try connection.run("UPDATE total SET bytes = ?", max(0, bytes))
     }
 }

@@ -2,14 +2,15 @@ import FoundationEssentials
 import MastheadSQLite
 
 extension CacheStore {
-    /// The entries of a key with their payloads, if they can be had at once; `nil` if they must be waited for.
+    /// The entry of a model's key with its payload, or that there is none, if that can be had at once; `nil` if it must be
+    /// waited for.
     ///
     /// What goes wrong is not reported: who then asks ``rows(of:areWhole:)`` finds it again.
-    func rowsNow(of key: EntryKey) -> [StoredRow]? {
+    private func rowNow(of key: EntryKey) -> StoredRow?? {
         let file = file
-        let found = try? database.lookNow { (connection) throws(DatabaseError) in try file.rows(of: key, connection) }
-        guard let rows = found, rows.allSatisfy({ $0.body != nil }) else { return nil }
-        return rows
+        let found = try? database.lookNow { (connection) throws(DatabaseError) in try file.row(of: key, connection) }
+        guard let row = found, row == nil || row?.body != nil else { return nil }
+        return row
     }
 
     /// The payload of a model's key with its row, if it can be had at once; `nil` if it must be looked for otherwise.
@@ -23,7 +24,7 @@ extension CacheStore {
     /// The only entry of a model's key, whole; `nil` if there is none.
     func row(of key: EntryKey) async -> StoredRow? {
         // Most often without a suspension, and what that costs.
-        if let rows = rowsNow(of: key) { return rows.first }
+        if let row = rowNow(of: key) { return row }
         return await rows(of: key, areWhole: true).first
     }
 }

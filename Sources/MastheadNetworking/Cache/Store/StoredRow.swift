@@ -4,7 +4,7 @@ import FoundationEssentials
 struct StoredRow: Sendable {
     let record: CacheRecord
 
-    /// What stands for its key in the file.
+    /// What stands for its key in the file, if it was sealed there; empty otherwise: only who opens it needs that.
     let key: [UInt8]
 
     /// The payload; `nil` if it lies in several pieces, see ``CacheRecord/pieces``.
