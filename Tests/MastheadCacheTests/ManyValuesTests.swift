@@ -39,6 +39,25 @@ struct ManyValuesTests {
 
     private struct Refusal: Error {}
 
+    /// Encodes one member after it has gone on with another.
+    private struct Unordered: Codable, Equatable {
+        let number: Int
+        let inner: [String: Int]
+
+        private enum CodingKeys: CodingKey {
+            case number, inner
+        }
+
+        init(number: Int) { (self.number, inner) = (number, ["n": number]) }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            let later = container.superEncoder(forKey: .inner)
+            try container.encode(number, forKey: .number)
+            try inner.encode(to: later)
+        }
+    }
+
     private func items(_ count: Int, _ change: (Int) -> Item? = { _ in nil }) -> [String: Item] {
         let pairs = (0..<count).map { (Self.key($0), change($0) ?? Item(number: $0, text: "text \($0)")) }
         return Dictionary(uniqueKeysWithValues: pairs)
@@ -86,6 +105,17 @@ struct ManyValuesTests {
         )
         try await partition.set(values)
         for (key, value) in values { #expect(await partition.value(String.self, for: key) == value) }
+    }
+
+    @Test("those that encode themselves in no order are kept as well, among others and alone")
+    func unordered() async throws {
+        let values = Dictionary(uniqueKeysWithValues: (0..<100).map { (Self.key($0), Unordered(number: $0)) })
+        try await partition.set(values)
+        try await partition.set(Unordered(number: 7), for: "alone")
+        try await folder.cache.close()
+        let second = try folder.restarted().partition()
+        for (key, value) in values { #expect(await second.value(Unordered.self, for: key) == value) }
+        #expect(await second.value(Unordered.self, for: "alone") == Unordered(number: 7))
     }
 
     @Test("one that does not encode, wherever it stands, leaves nothing of the others", arguments: [0, 3_000, 5_999])

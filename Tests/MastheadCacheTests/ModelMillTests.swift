@@ -22,7 +22,7 @@ struct ModelMillTests {
         let mill = ModelMill(count: 2_000) { (place, batch) throws(CacheError) in
             made.withLock { $0[place] += 1 }
             let size = place % 400 == 7 ? 300_000 : place
-            batch.append(prefix: Array("k-".utf8), text: "\(place)", body: Data(repeating: 1, count: size))
+            try batch.append(key: { $0 += "k-\(place)".utf8 }, body: { $0 += [UInt8](repeating: 1, count: size) })
         }
         if hasHelper { mill.start() }
         let keys = try await onThread { try drain(mill) }
@@ -36,7 +36,7 @@ struct ModelMillTests {
         let made = Lock(0)
         let mill = ModelMill(count: count) { (place, batch) throws(CacheError) in
             made.withLock { $0 += 1 }
-            batch.append(prefix: [], text: "\(place)", body: Data(count: size))
+            try batch.append(key: { $0 += "\(place)".utf8 }, body: { $0 += [UInt8](repeating: 0, count: size) })
         }
         mill.start()
         while !mill.isAwaited, made.withLock({ $0 }) < count { await Task.yield() }
@@ -50,7 +50,7 @@ struct ModelMillTests {
         let mill = ModelMill(count: 100_000) { (place, batch) throws(CacheError) in
             guard place < 1_000 else { throw .tooLarge(limit: place) }
             made.withLock { $0 += 1 }
-            batch.append(prefix: [], body: Data(count: 10))
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 0, count: 10) })
         }
         mill.start()
         // Two make them at once: either may come to one of these first.

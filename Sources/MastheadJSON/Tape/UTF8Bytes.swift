@@ -10,12 +10,31 @@ package enum UTF8Bytes {
     /// Finds the first byte that ends a run of plain characters of a string: its highest bit is set, and none before it.
     ///
     /// Such a byte is a quote, a backslash, a control character or beyond ASCII. 0 if there is none.
-    @inline(__always) static func special(_ word: UInt64) -> UInt64 {
+    @inline(__always) static func special(_ word: UInt64) -> UInt64 { (toEscape(word) | word) & highs }
+
+    /// The same of the bytes that a string has escaped; what else is set says nothing.
+    @inline(__always) private static func toEscape(_ word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
-        let found =
-            (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- (ones &* 0x20)) & ~word | word
-        return found & highs
+        return (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- (ones &* 0x20)) & ~word
+    }
+
+    /// Where the first byte is that may not stand in a string as it is: a quote, a backslash or a control character.
+    static func firstToEscape(_ bytes: UnsafePointer<UInt8>, from start: Int, end: Int) -> Int {
+        var index = start
+        while index &+ 32 <= end {
+            let first = toEscape(word(bytes, index)) | toEscape(word(bytes, index &+ 8))
+            let second = toEscape(word(bytes, index &+ 16)) | toEscape(word(bytes, index &+ 24))
+            if (first | second) & highs != 0 { break }
+            index &+= 32
+        }
+        while index &+ 8 <= end {
+            let found = toEscape(word(bytes, index)) & highs
+            if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < end, bytes[index] >= 0x20, bytes[index] != 0x22, bytes[index] != 0x5C { index &+= 1 }
+        return index
     }
 
     /// How many bytes the UTF-8 sequence there has (RFC 3629, section 4); 0 if it is none before the end.

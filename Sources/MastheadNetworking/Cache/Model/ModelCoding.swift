@@ -3,6 +3,11 @@ import MastheadJSON
 
 /// How an app's values become bytes on disk: JSON that gives back exactly what went in.
 enum ModelCoding {
+    private static let direct = DirectEncoder(
+        oddNumbers: .init(positiveInfinity: "+inf", negativeInfinity: "-inf", nan: "nan")
+    )
+
+    /// For what the other cannot write, and for errors.
     private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -24,9 +29,13 @@ enum ModelCoding {
         return decoder
     }()
 
-    /// The bytes of a value.
-    static func encode(_ value: some Encodable) throws -> Data {
-        try encoder.encode(value)
+    /// Writes the bytes of a value behind others; at an error they are as they were.
+    static func encode(_ value: some Encodable, to bytes: inout [UInt8]) throws {
+        do {
+            try direct.encode(value, to: &bytes)
+        } catch {
+            bytes += try encoder.encode(value)
+        }
     }
 
     /// The value of some bytes.

@@ -66,7 +66,9 @@ extension CachePartition {
         _ timeToLive: Duration?,
         _ tags: Set<String>
     ) throws(CacheError) -> NewEntry {
-        let body = try Self.encode(value, limit: options.diskLimit / 4)
+        var bytes: [UInt8] = []
+        try Self.encode(value, to: &bytes, limit: options.diskLimit / 4)
+        let body = Data(bytes)
         let now = options.time.date
         let record = CacheRecord(
             revision: CacheRecord.newRevision(),
@@ -87,16 +89,15 @@ extension CachePartition {
         )
     }
 
-    /// The bytes of a value.
-    static func encode<Value: Encodable>(_ value: Value, limit: Int) throws(CacheError) -> Data {
-        let body: Data
+    /// Writes the bytes of a value behind others.
+    static func encode(_ value: some Encodable, to bytes: inout [UInt8], limit: Int) throws(CacheError) {
+        let start = bytes.count
         do {
-            body = try ModelCoding.encode(value)
+            try ModelCoding.encode(value, to: &bytes)
         } catch {
-            throw .unencodable(model: ModelName(Value.self).text, reason: ModelCoding.reason(error))
+            throw .unencodable(model: ModelName(type(of: value)).text, reason: ModelCoding.reason(error))
         }
-        guard body.count <= limit else { throw .tooLarge(limit: limit) }
-        return body
+        guard bytes.count - start <= limit else { throw .tooLarge(limit: limit) }
     }
 
     /// Puts entries into memory, and has them written.

@@ -33,18 +33,31 @@ extension CachePartition {
         ) { [file = store.file, limit = options.diskLimit / 4] (place, batch) throws(CacheError) in
             let key = keys[place]
             guard let value = values[key] else { return }
-            let body = try Self.encode(value, limit: limit)
-            if let prefix { return batch.append(prefix: prefix, text: key, body: body) }
-            do throws(DatabaseError) {
-                batch.append(prefix: try file.index(EntryKey(type: Value.self, text: key)), body: body)
-            } catch {
-                throw CacheError(error)
-            }
+            try batch.append(
+                key: { (bytes) throws(CacheError) in
+                    if let prefix {
+                        bytes += prefix
+                        bytes += key.utf8
+                    } else {
+                        bytes += try Self.index(EntryKey(type: Value.self, text: key), in: file)
+                    }
+                },
+                body: { (bytes) throws(CacheError) in try Self.encode(value, to: &bytes, limit: limit) }
+            )
         }
         // They may be more than memory should hold, so that they are read from the disk when they are wanted.
         try await store.perform(models)
         broadcaster.announce()
         memory.removeAll(of: number, Value.self, in: values)
         broadcaster.changed()
+    }
+
+    /// What stands for a key in the file.
+    private static func index(_ key: EntryKey, in file: CacheFile) throws(CacheError) -> [UInt8] {
+        do throws(DatabaseError) {
+            return try file.index(key)
+        } catch {
+            throw CacheError(error)
+        }
     }
 }

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// Models on their way to the file: their keys and payloads beside one another in one piece of memory, which the next
 /// batch takes over.
 package struct ModelBatch: Sendable {
@@ -19,15 +17,17 @@ package struct ModelBatch: Sendable {
     /// Puts a model to the others.
     ///
     /// - Parameters:
-    ///   - prefix: What its key begins with in the file.
-    ///   - text: What its key goes on with.
-    ///   - body: Its payload.
-    package mutating func append(prefix: [UInt8], text: String = "", body: Data) {
+    ///   - key: Writes what stands for its key in the file.
+    ///   - body: Writes its payload.
+    /// - Throws: What they throw.
+    package mutating func append(
+        key: (inout [UInt8]) throws(CacheError) -> Void,
+        body: (inout [UInt8]) throws(CacheError) -> Void
+    ) throws(CacheError) {
         let start = bytes.count
-        bytes += prefix
-        bytes += text.utf8
+        try key(&bytes)
         let middle = bytes.count
-        body.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        try body(&bytes)
         models.append(Model(revision: numbers.next(), key: start..<middle, body: middle..<bytes.count))
     }
 
