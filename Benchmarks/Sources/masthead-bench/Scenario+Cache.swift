@@ -47,7 +47,7 @@ extension Scenario {
                 .floor: Part(floor: .set, requests: 20_000),
             ],
             note: "values of 3 KB of JSON kept one after the other, encoded, then waited for; floor: as many rows that "
-                + "are bytes already, in as many transactions, and on top what the same encoder takes for the same "
+                + "are bytes already, in as many transactions, and on top what Foundation's encoder takes for the same "
                 + "values, measured by itself in our process"
         ),
         Scenario(
@@ -61,7 +61,7 @@ extension Scenario {
             ],
             note:
                 "100,000 values of 3 KB of JSON in one transaction, encoded; floor: as many rows that are bytes "
-                + "already, in the order of their keys, and what the same encoder takes for the same values, measured "
+                + "already, in the order of their keys, and what Foundation's encoder takes for the same values, measured "
                 + "by itself in our process, shared with the writing by two threads as well as can be; on neither side "
                 + "is the log moved into the file within that time"
         ),
