@@ -105,6 +105,7 @@ struct ManyValuesTests {
         )
         try await partition.set(values)
         for (key, value) in values { #expect(await partition.value(String.self, for: key) == value) }
+        #expect(await partition.entries(String.self).count == values.count)
     }
 
     @Test("those that encode themselves in no order are kept as well, among others and alone")
@@ -176,5 +177,54 @@ struct ManyValuesTests {
             #expect(await partition.entry(Item.self, for: Self.key(3))?.value.number == 3)
             #expect(await partition.entry(Int.self, for: Self.key(3))?.origin == .memory)
         }
+    }
+
+    @Test("they are kept in the order of their keys, and observers hear of them")
+    func order() async throws {
+        var changes = partition.changes(Item.self, for: Self.key(3)).makeAsyncIterator()
+        #expect(await changes.next()??.value.number == nil)
+        // What is told once as the listening begins is told.
+        await partition.settle()
+        try await partition.set(items(300))
+        #expect(await partition.entries(Item.self).map(\.value.number) == Array(0..<300))
+        #expect(await changes.next()??.value.number == 3)
+    }
+
+    @Test("they make room like any other, and none may be too large")
+    func limits() async throws {
+        let folder = try CacheFolder { $0.diskLimit = 64 << 10 }
+        let partition = try folder.partition()
+        let values = Dictionary(
+            uniqueKeysWithValues: (0..<100).map { ("n-\($0)", String(repeating: "x", count: 2_000)) }
+        )
+        try await partition.set(values)
+        let count = await partition.entries(String.self).count
+        #expect((10..<40).contains(count))
+        await #expect(throws: CacheError.tooLarge(limit: 16 << 10)) {
+            try await partition.set(["a": "", "b": String(repeating: "x", count: 20_000)])
+        }
+        #expect(await partition.entries(String.self).count == count)
+    }
+
+    @Test("none is kept once the session is over")
+    func over() async throws {
+        let session = TestSession()
+        session.begin("ada")
+        let partition = try folder.partition(session)
+        try await folder.cache.remove(try #require(session.partition))
+        await #expect(throws: CacheError.closed) { try await partition.set(items(3)) }
+    }
+
+    @Test("what another user has in memory stays there")
+    func otherUsers() async throws {
+        let session = TestSession()
+        session.begin("ada")
+        let hers = try folder.partition(session)
+        await hers.settle()
+        for number in 0..<20 { try await hers.set(Item(number: -1), for: Self.key(number)) }
+        try await hers.flush()
+        try await partition.set(items(100))
+        #expect(await hers.entry(Item.self, for: Self.key(3))?.origin == .memory)
+        #expect(await hers.entry(Item.self, for: Self.key(3))?.value.number == -1)
     }
 }

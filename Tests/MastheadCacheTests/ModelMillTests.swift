@@ -44,6 +44,79 @@ struct ModelMillTests {
         #expect(try await onThread { try drain(mill).count } == count)
     }
 
+    @Test("a batch has few models, and few bytes, whatever the models are like", arguments: [0, 100_000])
+    func batches(size: Int) async throws {
+        let mill = ModelMill(count: 600) { (_, batch) throws(CacheError) in
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 1, count: size) })
+        }
+        let batches = try await onThread {
+            var batches: [(models: Int, bytes: Int)] = []
+            while let batch = try mill.next() { batches.append((batch.models.count, batch.bytes.count)) }
+            return batches
+        }
+        #expect(batches.allSatisfy { $0.models <= 256 && $0.bytes < ModelMill.batchSize + max(1, size) })
+        #expect(batches.reduce(0) { $0 + $1.models } == 600)
+    }
+
+    @Test("room that is made again is used again")
+    func roomAgain() async throws {
+        let made = Lock(0)
+        let mill = ModelMill(count: 5_000) { (_, batch) throws(CacheError) in
+            made.withLock { $0 += 1 }
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 1, count: 10_000) })
+        }
+        mill.start()
+        for _ in 0..<3 {
+            while !mill.isAwaited { await Task.yield() }
+            let before = made.withLock { $0 }
+            for _ in 0..<4 { _ = try await onThread { try mill.next() } }
+            while made.withLock({ $0 }) < before + 20 { await Task.yield() }
+        }
+        mill.stop()
+    }
+
+    @Test("nobody works on once it is stopped, or once one cannot be made", arguments: [true, false])
+    func ends(isStopped: Bool) async throws {
+        let (begun, news) = AsyncStream.makeStream(of: Void.self)
+        let goesOn = Latch<Void>()
+        let made = Lock(0)
+        var mill: ModelMill? = ModelMill(count: 1_000) { (place, batch) throws(CacheError) in
+            if place == 0 {
+                news.yield()
+                goesOn.wait()
+                guard isStopped else { throw .tooLarge(limit: 0) }
+            }
+            made.withLock { $0 += 1 }
+            try batch.append(key: { _ in }, body: { _ in })
+        }
+        mill?.start()
+        for await _ in begun { break }
+        if isStopped { mill?.stop() }
+        weak let helpers = mill
+        mill = nil
+        goesOn.put(())
+        // It has the mill as long as it works.
+        while helpers != nil { await Task.yield() }
+        #expect(made.withLock { $0 } <= 8)
+    }
+
+    @Test("that one cannot be made is not forgotten when others are")
+    func failureStays() async throws {
+        let (begun, news) = AsyncStream.makeStream(of: Void.self)
+        let goesOn = Latch<Void>()
+        let mill = ModelMill(count: 1_000) { (place, batch) throws(CacheError) in
+            guard place == 0 else { throw .tooLarge(limit: place) }
+            news.yield()
+            goesOn.wait()
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 1, count: ModelMill.batchSize) })
+        }
+        let first = Task { try await onThread { try mill.next()?.models.count } }
+        for await _ in begun { break }
+        await #expect(throws: CacheError.self) { try await onThread { try drain(mill) } }
+        goesOn.put(())
+        await #expect(throws: CacheError.self) { try await first.value }
+    }
+
     @Test("one that cannot be made ends it, and what stops it lets nobody work on")
     func failure() async throws {
         let made = Lock(0)

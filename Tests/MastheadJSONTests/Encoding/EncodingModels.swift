@@ -111,6 +111,21 @@ enum EncodingModels {
             try container.encode(1, forKey: key("a"))
             try path.encode(to: later)
         },
+        "a nested object after another has begun": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            var first = container.nestedContainer(keyedBy: AnyKey.self, forKey: key("a"))
+            var second = container.nestedContainer(keyedBy: AnyKey.self, forKey: key("b"))
+            try second.encode(1, forKey: key("c"))
+            try first.encode(2, forKey: key("d"))
+        },
+        "a super class's encoder after another has begun": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            let first = container.superEncoder(forKey: key("a"))
+            var second = container.superEncoder(forKey: key("b")).container(keyedBy: AnyKey.self)
+            try second.encode(1, forKey: key("c"))
+            var late = first.container(keyedBy: AnyKey.self)
+            try late.encode(2, forKey: key("d"))
+        },
         "an object within one that is over": ByHand { encoder in
             var container = encoder.container(keyedBy: AnyKey.self)
             var nested = container.nestedContainer(keyedBy: AnyKey.self, forKey: key("n"))
