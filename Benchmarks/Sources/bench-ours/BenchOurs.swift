@@ -9,7 +9,7 @@ enum BenchOurs {
         await SideProcess.run { workload in
             let target = try Target(workload)
             let repository = ResourceRepository(configuration: target.configuration)
-            var result = try await StopWatch(workload, exchange: try exchange(workload, target, repository)).run()
+            var result = try await StopWatch(workload, exchange: try await exchange(workload, target, repository)).run()
             result.version = try await repository.response(target.smallPath).get().headers["X-Protocol"]
             if workload.task == .pipeline {
                 // The last one asked for the version.
@@ -26,7 +26,7 @@ enum BenchOurs {
         _ workload: Workload,
         _ target: Target,
         _ repository: ResourceRepository
-    ) throws -> StopWatch.Exchange {
+    ) async throws -> StopWatch.Exchange {
         let path = target.path
         switch workload.task {
         case .fetch, .cold, .pipeline, .pinned:
@@ -39,8 +39,13 @@ enum BenchOurs {
             }
         case .executor:
             let executor = LibcurlExecutor()
+            let memory = MemoryExecutor(answer: HTTPResponse(status: 200, url: target.url))
+            _ = await ResourceRepository(configuration: target.configuration, executor: memory).bytes(path)
+            // With the fields of a repository's request, so that the same is sent with the pipeline and without.
+            guard let fields = memory.firstRequest?.headers else { throw RepositoryError.emptyBody(status: 200) }
             return { _ in
-                let response = try await executor.execute(HTTPRequest(url: target.url), target.configuration)
+                let request = HTTPRequest(url: target.url, headers: fields)
+                let response = try await executor.execute(request, target.configuration)
                 guard response.status == 200 else { throw RepositoryError.emptyBody(status: response.status) }
                 return response.body.count
             }

@@ -1,6 +1,7 @@
 import BenchmarkSide
 import FoundationEssentials
 import MastheadNetworking
+import Synchronization
 
 /// The server's files.
 final class ResourceRepository: AbstractRepository, @unchecked Sendable {
@@ -31,13 +32,22 @@ final class ResourceRepository: AbstractRepository, @unchecked Sendable {
 }
 
 /// Answers every request from memory.
-struct MemoryExecutor: RequestExecutor {
-    let answer: HTTPResponse
+final class MemoryExecutor: RequestExecutor {
+    private let answer: HTTPResponse
+    private let first = Mutex<HTTPRequest?>(nil)
+
+    init(answer: HTTPResponse) {
+        self.answer = answer
+    }
+
+    /// The first request that it was given.
+    var firstRequest: HTTPRequest? { first.withLock { $0 } }
 
     func execute(
         _ request: HTTPRequest,
         _ configuration: NetworkingConfiguration
     ) async throws(RepositoryError) -> HTTPResponse {
-        answer
+        first.withLock { if $0 == nil { $0 = request } }
+        return answer
     }
 }
