@@ -96,7 +96,9 @@ extension Scenario {
                 .ours: Part(program: "bench-ours", task: .pipeline, requests: 30000),
                 .floor: Part(program: "bench-ours", task: .executor, requests: 30000),
             ],
-            note: "as http.concurrent64, with an observer; floor: the executor alone, with the same request; low and high are of toFloor"
+            note:
+                "as http.concurrent64, with an observer; floor: the executor alone, with the same request; low and high "
+                + "are of toFloor"
         ),
     ]
 
