@@ -49,7 +49,13 @@ final class JSONWriter {
         if Value.self == Decimal.self { return try write(unsafeBitCast(value, to: Decimal.self)) }
         if Value.self == [String].self { return write(unsafeBitCast(value, to: [String].self)) }
         let own = text.open(.value, step)
-        try value.encode(to: ValueWriter(writer: self, place: own))
+        do {
+            try value.encode(to: ValueWriter(writer: self, place: own))
+        } catch {
+            // Whoever passes over it wants nothing of the value, and some of it is there.
+            _ = text.fail()
+            throw error
+        }
         try text.goBack(to: place)
     }
 

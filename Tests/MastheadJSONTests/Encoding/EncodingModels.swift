@@ -145,6 +145,17 @@ enum EncodingModels {
             try? container.encode(2, forKey: key("name"))
             try? container.encode(3, forKey: key("last"))
         },
+        "a member that fails halfway, and is passed over": ByHand { encoder in
+            struct Refusal: Error {}
+            let half = ByHand { encoder in
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(1, forKey: key("half"))
+                throw Refusal()
+            }
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try? container.encode(half, forKey: key("a"))
+            try container.encode(2, forKey: key("b"))
+        },
         "more names than are compared": ByHand { encoder in
             var container = encoder.container(keyedBy: AnyKey.self)
             for number in 0..<1200 { try container.encode(number, forKey: key("\(number)")) }
