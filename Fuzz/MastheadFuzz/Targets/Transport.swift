@@ -61,13 +61,14 @@ private final class TransportBench: Sendable {
     /// Makes one exchange.
     func outcome(of pieces: [ArraySlice<UInt8>], _ method: String, streams: Bool = false) -> Outcome {
         sockets.prepare(pieces)
-        exchanges.withLock { $0 += 1 }
-        var request = TransportRequest(method: method, url: "http://127.0.0.1/")
-        if method == "POST" {
-            // It would not be repeated if it met a connection that an exchange before left behind.
-            request.url = "http://127.0.0.1:\(exchanges.withLock { $0 } % 60_000 + 1)/"
-            request.body = .data(Data("body".utf8))
+        let number = exchanges.withLock { count in
+            count += 1
+            return count
         }
+        // What is not repeated must not meet a connection that an exchange before left behind.
+        let port = method == "POST" ? ":\(number % 60_000 + 1)" : ""
+        var request = TransportRequest(method: method, url: "http://127.0.0.1\(port)/")
+        if method == "POST" { request.body = .data(Data("body".utf8)) }
         request.limits.maximumBodySize = Self.limit
         request.limits.maximumHeadSize = 4096
         // Everything is there already: an exchange that waits has lost its way.
