@@ -65,8 +65,12 @@ struct OpenText {
 
     /// Ends what was begun within a part, if that is not over itself.
     mutating func goBack(to place: Place) throws(NotInOrder) {
-        guard place.level < parts.count, parts[place.level].id == place.id else { throw fail() }
+        guard isOpen(place) else { throw fail() }
         while parts.count > place.level + 1 { close() }
+    }
+
+    private func isOpen(_ place: Place) -> Bool {
+        place.level < parts.count && parts[place.level].id == place.id
     }
 
     private mutating func close() {
@@ -118,15 +122,21 @@ struct OpenText {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// How many values are in a part; 0 if that is over.
-    func count(of place: Place) -> Int {
-        guard place.level < parts.count, parts[place.level].id == place.id else { return 0 }
+    /// How many values are in a part; not known any more of one that is over, so that nothing is right from then on.
+    mutating func count(of place: Place) -> Int {
+        guard isOpen(place) else {
+            hasFailed = true
+            return 0
+        }
         return parts[place.level].count
     }
 
-    /// What leads to a part.
-    func path(to place: Place) -> [any CodingKey] {
-        guard place.level < parts.count, parts[place.level].id == place.id else { return [] }
+    /// What leads to a part; not known any more of one that is over either.
+    mutating func path(to place: Place) -> [any CodingKey] {
+        guard isOpen(place) else {
+            hasFailed = true
+            return []
+        }
         return parts[...place.level].compactMap(\.step.key)
     }
 }

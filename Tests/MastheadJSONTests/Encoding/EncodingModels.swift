@@ -85,6 +85,12 @@ enum EncodingModels {
             let numbers = [1.5, -0.0, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, 1e22, 1e-7, 100]
             try container.encode(["a": numbers])
         },
+        "names that are not ASCII": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            for name in ["\u{E9}", "e", "\u{301}", "E\u{301}", "\u{1F4D6}"] {
+                try container.encode(1, forKey: key(name))
+            }
+        },
         "many names": ByHand { encoder in
             var container = encoder.container(keyedBy: AnyKey.self)
             for number in 0..<300 { try container.encode(number, forKey: key("\(number * 7)")) }
@@ -155,6 +161,29 @@ enum EncodingModels {
             var container = encoder.container(keyedBy: AnyKey.self)
             try? container.encode(half, forKey: key("a"))
             try container.encode(2, forKey: key("b"))
+        },
+        "the count of an array after its time": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            var list = container.nestedUnkeyedContainer(forKey: key("list"))
+            try list.encode("x")
+            try container.encode(true, forKey: key("a"))
+            try container.encode(list.count, forKey: key("count"))
+        },
+        "the path of an array after its time": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            let list = container.nestedUnkeyedContainer(forKey: key("list"))
+            try container.encode(true, forKey: key("a"))
+            try container.encode(list.codingPath.map(\.stringValue), forKey: key("path"))
+        },
+        "one name in two spellings of Unicode": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try container.encode(1, forKey: key("\u{E9}"))
+            try container.encode(2, forKey: key("e\u{301}"))
+        },
+        "one name in two spellings of Unicode, of which one is ASCII": ByHand { encoder in
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try container.encode(1, forKey: key("\u{212A}"))
+            try container.encode(2, forKey: key("K"))
         },
         "more names than are compared": ByHand { encoder in
             var container = encoder.container(keyedBy: AnyKey.self)
