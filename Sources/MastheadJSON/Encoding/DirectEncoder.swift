@@ -42,6 +42,7 @@ package struct DirectEncoder: Sendable {
         do {
             try writer.writeAll(value)
         } catch {
+            writer.text.end()
             writer.text.bytes.removeSubrange(start...)
             throw error
         }

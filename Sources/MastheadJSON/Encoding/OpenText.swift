@@ -94,6 +94,13 @@ struct OpenText {
         return NotInOrder()
     }
 
+    /// Ends all parts: whoever kept a container of them has nothing to write to.
+    mutating func end() {
+        parts = []
+        names = NameList()
+        hasFailed = true
+    }
+
     // MARK: Places for values
 
     /// Begins the value of a place that may have one.
