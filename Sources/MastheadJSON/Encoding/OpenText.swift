@@ -7,6 +7,8 @@ struct OpenText {
     var bytes: [UInt8] = []
     /// Whether something was wanted that is not possible.
     private(set) var hasFailed = false
+    /// How many parts may be within one another: two for each object or array, of which decoders take about 512.
+    private static let depthLimit = 1000
     /// The parts that are not over, each within the one before.
     private var parts: [Part] = []
     private var lastID = 0
@@ -56,6 +58,7 @@ struct OpenText {
         }
         do throws(NotInOrder) {
             try beginValue(in: place)
+            guard parts.count < Self.depthLimit else { throw fail() }
         } catch {
             return .none
         }

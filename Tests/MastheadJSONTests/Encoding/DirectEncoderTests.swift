@@ -133,6 +133,42 @@ struct DirectEncoderTests {
         #expect(bytes == [1])
     }
 
+    @Test("has nothing of what lies deeper than a decoder goes, and all of what lies above")
+    func depth() throws {
+        @Sendable func nested(_ depth: Int) -> EncodingModels.ByHand {
+            EncodingModels.ByHand { encoder in
+                var container = encoder.unkeyedContainer()
+                if depth > 1 { try container.encode(nested(depth - 1)) }
+            }
+        }
+        try Self.expectSame(nested(400), "400 arrays")
+        var bytes: [UInt8] = []
+        #expect(throws: (any Error).self) { try Self.direct.encode(nested(600), to: &bytes) }
+        #expect(bytes.isEmpty)
+    }
+
+    @Test("lets nobody write with a container of a text that failed")
+    func keptContainer() throws {
+        struct Refusal: Error {}
+        final class Keeper: @unchecked Sendable {
+            var container: KeyedEncodingContainer<Models.AnyKey>?
+        }
+        let keeper = Keeper()
+        let model = EncodingModels.ByHand { encoder in
+            var container = encoder.container(keyedBy: Models.AnyKey.self)
+            try container.encode(String(repeating: "x", count: 500), forKey: Models.AnyKey(stringValue: "a"))
+            try container.encode(1, forKey: Models.AnyKey(stringValue: "abc"))
+            keeper.container = container
+            throw Refusal()
+        }
+        var bytes: [UInt8] = []
+        #expect(throws: Refusal.self) { try Self.direct.encode(model, to: &bytes) }
+        #expect(throws: (any Error).self) {
+            try keeper.container?.encode(1, forKey: Models.AnyKey(stringValue: "abc"))
+        }
+        #expect(bytes.isEmpty)
+    }
+
     @Test("escapes what must be, wherever it stands, and nothing else")
     func strings() throws {
         for scalar in (0..<0x180).compactMap(Unicode.Scalar.init) + ["\u{2028}", "\u{FEFF}", "\u{1F4D6}"] {
