@@ -59,7 +59,7 @@ final class JSONWriter {
         try text.goBack(to: place)
     }
 
-    func write(_ value: String) { JSONText.append(value, to: &text.bytes) }
+    func write(_ value: String) { JSONScalar.append(value, to: &text.bytes) }
 
     func write(_ value: Bool) { append(value ? "true" : "false") }
 
@@ -73,7 +73,7 @@ final class JSONWriter {
                 value.isNaN ? oddNumbers.nan : value > 0 ? oddNumbers.positiveInfinity : oddNumbers.negativeInfinity
             )
         }
-        JSONText.append(value, to: &text.bytes)
+        JSONScalar.append(value, to: &text.bytes)
     }
 
     private func write(_ value: Decimal) throws {

@@ -126,7 +126,7 @@ struct OpenText {
         if parts[place.level].count > 0 { bytes.append(UInt8(ascii: ",")) }
         parts[place.level].count += 1
         let start = bytes.count
-        JSONText.append(name, to: &bytes)
+        JSONScalar.append(name, to: &bytes)
         // Of two with one name the last would be right, and the first is there already.
         guard names.add(start..<bytes.count, of: bytes) else { throw fail() }
         bytes.append(UInt8(ascii: ":"))

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import MastheadJSON
 
 extension JSONValue {
     /// The value as JSON, compact; the members of objects sorted by name, so that equal values give equal bytes.
@@ -31,7 +32,7 @@ extension JSONValue {
                 throw .invalidRequest(reason: "the body holds a number that is none")
             }
             bytes.append(contentsOf: digits.utf8)
-        case .string(let value): bytes.appendJSON(value)
+        case .string(let value): JSONScalar.append(value, to: &bytes)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -43,7 +44,7 @@ extension JSONValue {
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                bytes.appendJSON(member.key)
+                JSONScalar.append(member.key, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
                 try member.value.append(to: &bytes, depth: depth + 1)
             }
@@ -64,45 +65,11 @@ extension Parameters {
                 throw .invalidRequest(reason: "two parameters of a JSON body have the same name")
             }
             if names.count > 1 { bytes.append(UInt8(ascii: ",")) }
-            bytes.appendJSON(element.name)
+            JSONScalar.append(element.name, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
             try element.value.append(to: &bytes, depth: 1)
         }
         bytes.append(UInt8(ascii: "}"))
         return Data(bytes)
-    }
-}
-
-extension [UInt8] {
-    /// Appends the text as a JSON string (RFC 8259, section 7): only what must be escaped is.
-    fileprivate mutating func appendJSON(_ text: String) {
-        var text = text
-        append(UInt8(ascii: "\""))
-        text.withUTF8 { bytes in
-            var start = 0
-            for (index, byte) in bytes.enumerated() where Self.isEscaped(byte) {
-                append(contentsOf: bytes[start..<index])
-                appendEscaped(byte)
-                start = index + 1
-            }
-            append(contentsOf: bytes[start...])
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case 0x0A: append(contentsOf: #"\n"#.utf8)
-        case 0x0D: append(contentsOf: #"\r"#.utf8)
-        case 0x09: append(contentsOf: #"\t"#.utf8)
-        case 0..<0x20:
-            append(contentsOf: byte < 0x10 ? #"\u000"#.utf8 : #"\u00"#.utf8)
-            append(contentsOf: String(byte, radix: 16).utf8)
-        default: append(contentsOf: [UInt8(ascii: "\\"), byte])
-        }
     }
 }

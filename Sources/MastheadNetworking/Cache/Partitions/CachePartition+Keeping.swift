@@ -90,12 +90,16 @@ extension CachePartition {
     }
 
     /// Writes the bytes of a value behind others.
-    static func encode(_ value: some Encodable, to bytes: inout [UInt8], limit: Int) throws(CacheError) {
+    static func encode<Value: Encodable>(
+        _ value: Value,
+        to bytes: inout [UInt8],
+        limit: Int
+    ) throws(CacheError) {
         let start = bytes.count
         do {
             try ModelCoding.encode(value, to: &bytes)
         } catch {
-            throw .unencodable(model: ModelName(type(of: value)).text, reason: ModelCoding.reason(error))
+            throw .unencodable(model: ModelName(Value.self).text, reason: ModelCoding.reason(error))
         }
         guard bytes.count - start <= limit else { throw .tooLarge(limit: limit) }
     }

@@ -1,7 +1,7 @@
 /// How strings and numbers are written.
-enum JSONText {
+package enum JSONScalar {
     /// Writes a string with its quotes.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &bytes) }
     }
