@@ -86,28 +86,35 @@ final class CallObservation: Sendable {
         let url = RedactedURL(request.url, source.redaction)
         let now = source.now
         tell(.attemptStarted(number: number, method: request.method, url: url), at: now, in: trace)
-        let report = MetricsReport()
-        request.metricsReport = report
-        return Attempt(number: number, method: request.method, url: url, trace: trace, start: now, report: report)
+        request.metricsReport = MetricsReport()
+        return Attempt(number: number, start: now)
     }
 
     /// Tells what an attempt came to.
     ///
     /// - Parameters:
     ///   - attempt: The attempt.
+    ///   - request: What was sent.
+    ///   - trace: The attempt's span.
     ///   - outcome: What it came to.
     ///   - report: What its executor measured by itself; `nil` to take what was reported.
-    func ends(_ attempt: Attempt, with outcome: NetworkOutcome, report: MetricsReport?) {
+    func ends(
+        _ attempt: Attempt,
+        of request: HTTPRequest,
+        in trace: TraceContext?,
+        with outcome: NetworkOutcome,
+        report: MetricsReport? = nil
+    ) {
         let now = source.now
         let record = ExchangeRecord(
             attempt: attempt.number,
-            method: attempt.method,
-            url: attempt.url,
+            method: request.method,
+            url: RedactedURL(request.url, source.redaction),
             outcome: outcome,
             duration: now - attempt.start,
-            report: report ?? attempt.report
+            report: report ?? request.metricsReport
         )
-        tell(.attemptFinished(record), at: now, in: attempt.trace)
+        tell(.attemptFinished(record), at: now, in: trace)
     }
 
     /// Tells that a request is sent again.
@@ -132,10 +139,6 @@ final class CallObservation: Sendable {
     /// An attempt under way.
     struct Attempt: Sendable {
         fileprivate let number: Int
-        fileprivate let method: HTTPMethod
-        fileprivate let url: RedactedURL
-        fileprivate let trace: TraceContext?
         fileprivate let start: Duration
-        fileprivate let report: MetricsReport
     }
 }

@@ -20,9 +20,9 @@ public struct ExchangeRecord: Sendable {
     public let duration: Duration
 
     /// What it took on the wire; `nil` if the executor does not measure, and while a streamed body has not ended.
-    public var metrics: ExchangeMetrics? { report.metrics }
+    public var metrics: ExchangeMetrics? { report?.metrics }
 
-    let report: MetricsReport
+    let report: MetricsReport?
 }
 
 extension ExchangeRecord: CustomStringConvertible {

@@ -12,25 +12,32 @@ package final class MetricsReport: Sendable {
 
         let kind: Kind
 
-        init(_ kind: Kind) {
+        init(_ kind: consuming Kind) {
             self.kind = kind
         }
     }
 
-    /// An exchange ends once, so this is set once; a lock for that would cost as much as the rest of a report.
-    private let measurement = AtomicLazyReference<Measurement>()
+    /// What the report owns; set once, since an exchange ends once.
+    ///
+    /// A lock for that would cost as much as the rest of a report, and so would an `AtomicLazyReference`, whose code is
+    /// not specialized.
+    private let measurement = Atomic<Unmanaged<Measurement>?>(nil)
 
     /// Makes a report that waits for its metrics.
     package init() {}
 
     /// Makes a report of what was measured already.
     package init(_ metrics: ExchangeMetrics) {
-        _ = measurement.storeIfNil(Measurement(.exchange(metrics)))
+        set(Measurement(.exchange(metrics)))
+    }
+
+    deinit {
+        measurement.load(ordering: .acquiring)?.release()
     }
 
     /// What was delivered; `nil` before, and from an executor that does not measure.
     package var metrics: ExchangeMetrics? {
-        switch measurement.load()?.kind {
+        switch measurement.load(ordering: .acquiring)?.takeUnretainedValue().kind {
         case nil: nil
         case .exchange(let metrics): metrics
         case .transport(let metrics): ExchangeMetrics(metrics)
@@ -39,7 +46,13 @@ package final class MetricsReport: Sendable {
 
     /// Takes the metrics of the exchange that is over; those that come first count.
     package func deliver(_ metrics: consuming TransportMetrics) {
-        _ = measurement.storeIfNil(Measurement(.transport(metrics)))
+        set(Measurement(.transport(metrics)))
+    }
+
+    private func set(_ value: Measurement) {
+        let owned = Unmanaged.passRetained(value)
+        let (isSet, _) = measurement.compareExchange(expected: nil, desired: owned, ordering: .acquiringAndReleasing)
+        if !isSet { owned.release() }
     }
 }
 

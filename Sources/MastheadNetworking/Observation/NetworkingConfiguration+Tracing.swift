@@ -15,16 +15,16 @@ extension NetworkingConfiguration {
     }
 
     /// Ends the trace of a request that goes to another origin.
-    func endTrace(of request: inout HTTPRequest, from source: HTTPRequest, in context: inout CallContext) {
+    func endTrace(of request: inout HTTPRequest, from source: HTTPRequest, in state: inout HopState) {
         guard tracing != nil, request.origin != source.origin else { return }
-        context.trace = nil
+        state.trace = nil
         request.headers[Self.traceField] = nil
         request.headers["tracestate"] = nil
     }
 
     /// Makes the span of an attempt, and has the request carry it.
-    func beginSpan(of request: inout HTTPRequest, in context: CallContext) -> TraceContext? {
-        guard let span = context.trace?.child(randomBits: randomBits) else { return nil }
+    func beginSpan(of request: inout HTTPRequest, in state: HopState) -> TraceContext? {
+        guard let span = state.trace?.child(randomBits: randomBits) else { return nil }
         request.headers[Self.traceField] = span.description
         return span
     }

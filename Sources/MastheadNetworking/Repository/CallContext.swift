@@ -10,10 +10,7 @@ struct CallContext: Sendable {
     let observation: CallObservation?
 
     /// The span below which its attempts are; `nil` if none is sent.
-    var trace: TraceContext?
-
-    /// Whether the signer is asked: there is one, and the request never went to another origin than the configured one.
-    var isSigned = false
+    let trace: TraceContext?
 
     /// What the cache has to do with it; `nil` for nothing.
     @Seldom var caching: CallCaching?

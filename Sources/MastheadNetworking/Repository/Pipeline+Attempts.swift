@@ -5,30 +5,29 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - request: The request; each attempt sets its time-out, its span and its report anew.
-    ///   - limit: How long one attempt may take; `nil` for as long as there is time.
     ///   - context: The call it belongs to.
-    ///   - plan: The plan of the exchange; `nil` sends nothing again.
+    ///   - state: Its trace, whether it is signed, and what is sent again.
     /// - Returns: The final answer.
     /// - Throws: What the last attempt failed of, or why the call is over.
     func attempt(
         _ request: inout HTTPRequest,
-        atMost limit: Duration?,
         in context: CallContext,
-        _ plan: inout RetryPlan?
+        _ state: inout HopState
     ) async throws(RepositoryError) -> HTTPResponse {
+        let limit = request.timeout
         guard isGuarded else {
             try begin(&request, atMost: limit, in: context)
-            let response = try await exchange(&request, in: context)
+            let response = try await exchangeOnce(&request, in: context, state)
             try context.deadline.check(timeout: false)
             return response
         }
         let origin = try origin(of: request)
-        if plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
+        if state.plan != nil { configuration.retryBudget?.countRequest(to: origin, at: configuration.time.now) }
         while true {
             try begin(&request, atMost: limit, in: context)
-            let outcome = await outcome(of: &request, at: origin, in: context)
+            let outcome = await outcome(of: &request, at: origin, in: context, state)
             try context.deadline.check(timeout: false)
-            guard let wait = wait(after: outcome, to: request, at: origin, by: context.deadline, &plan) else {
+            guard let wait = wait(after: outcome, to: request, at: origin, by: context.deadline, &state.plan) else {
                 return try outcome.get()
             }
             log?.retrying(request, after: wait)
@@ -70,20 +69,21 @@ extension Pipeline {
     private func outcome(
         of request: inout HTTPRequest,
         at origin: Origin,
-        in context: CallContext
+        in context: CallContext,
+        _ state: HopState
     ) async -> Result<HTTPResponse, RepositoryError> {
         do throws(RepositoryError) {
-            guard let breaker = configuration.circuitBreaker else {
-                return .success(try await exchange(&request, in: context))
-            }
-            let ticket = try breaker.admit(to: origin, at: configuration.time.now)
+            let ticket = try configuration.circuitBreaker?.admit(to: origin, at: configuration.time.now)
             let outcome: Result<HTTPResponse, RepositoryError>
             do throws(RepositoryError) {
-                outcome = .success(try await exchange(&request, in: context))
+                outcome = .success(try await exchangeOnce(&request, in: context, state))
             } catch {
                 outcome = .failure(error)
             }
-            breaker.record(Circuit.Verdict(outcome), of: ticket, to: origin, at: configuration.time.now)
+            if let ticket {
+                let verdict = Circuit.Verdict(outcome)
+                configuration.circuitBreaker?.record(verdict, of: ticket, to: origin, at: configuration.time.now)
+            }
             return outcome
         } catch {
             return .failure(error)
@@ -91,48 +91,88 @@ extension Pipeline {
     }
 
     /// Makes one exchange, and tells of it whoever wants to know.
-    private func exchange(
+    @inline(__always)
+    private func exchangeOnce(
         _ request: inout HTTPRequest,
-        in context: CallContext
+        in context: CallContext,
+        _ state: HopState
     ) async throws(RepositoryError) -> HTTPResponse {
-        let span = configuration.beginSpan(of: &request, in: context)
-        var changed: HTTPRequest?
+        let span = traces ? configuration.beginSpan(of: &request, in: state) : nil
         // Most go out as they are.
-        if context.isSigned || request.delivery.isIntoFile { changed = try await self.changed(request, in: context) }
-        let start = log.map { log in
-            log.sent(request)
-            return configuration.time.now
-        }
-        let attempt = context.observation?.attemptStarts(&request, in: span)
-        changed?.metricsReport = request.metricsReport
-        let response: HTTPResponse
-        do throws(RepositoryError) {
-            if let changed {
-                response = try await executor.execute(changed, configuration)
-            } else {
-                response = try await executor.execute(request, configuration)
+        guard state.isSigned || request.delivery.isIntoFile else {
+            let start = begins(&request, span, in: context)
+            do throws(RepositoryError) {
+                let response = try await executor.execute(request, configuration)
+                ends(request, span, in: context, from: start, with: response)
+                return response
+            } catch {
+                throw ends(request, span, in: context, from: start, with: error)
             }
+        }
+        var changed = try await changed(request, in: state)
+        let start = begins(&request, span, in: context)
+        changed.metricsReport = request.metricsReport
+        do throws(RepositoryError) {
+            let response = try await executor.execute(changed, configuration)
+            ends(request, span, in: context, from: start, with: response)
+            return response
         } catch {
-            // Whatever a cancelled exchange says it failed of.
-            let error = Task.isCancelled ? .cancelled : error
-            if let attempt { context.observation?.ends(attempt, with: NetworkOutcome(error), report: nil) }
-            if let log, let start { log.ended(request, with: .failure(error), after: configuration.time.now - start) }
-            throw error
+            throw ends(request, span, in: context, from: start, with: error)
         }
-        if let attempt {
-            context.observation?.ends(attempt, with: .answered(status: response.status), report: response.report)
+    }
+
+    /// When an exchange began, for those who are told of its end.
+    private struct Start {
+        let logged: Duration?
+        let observed: CallObservation.Attempt?
+    }
+
+    private func begins(_ request: inout HTTPRequest, _ span: TraceContext?, in context: CallContext) -> Start {
+        log?.sent(request)
+        let moment = log == nil ? nil : configuration.time.now
+        return Start(logged: moment, observed: context.observation?.attemptStarts(&request, in: span))
+    }
+
+    private func ends(
+        _ request: HTTPRequest,
+        _ span: TraceContext?,
+        in context: CallContext,
+        from start: Start,
+        with response: HTTPResponse
+    ) {
+        if let attempt = start.observed {
+            let outcome = NetworkOutcome.answered(status: response.status)
+            context.observation?.ends(attempt, of: request, in: span, with: outcome, report: response.report)
         }
-        if let log, let start { log.ended(request, with: .success(response), after: configuration.time.now - start) }
-        return response
+        guard let log, let moment = start.logged else { return }
+        log.ended(request, with: .success(response), after: configuration.time.now - moment)
+    }
+
+    /// - Returns: What the attempt failed of.
+    private func ends(
+        _ request: HTTPRequest,
+        _ span: TraceContext?,
+        in context: CallContext,
+        from start: Start,
+        with error: RepositoryError
+    ) -> RepositoryError {
+        // Whatever a cancelled exchange says it failed of.
+        let error = Task.isCancelled ? .cancelled : error
+        if let attempt = start.observed {
+            context.observation?.ends(attempt, of: request, in: span, with: NetworkOutcome(error))
+        }
+        guard let log, let moment = start.logged else { return error }
+        log.ended(request, with: .failure(error), after: configuration.time.now - moment)
+        return error
     }
 
     /// The request as it goes out, for this attempt alone: with what the file needs that its answer goes into, and signed.
-    private func changed(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPRequest {
+    private func changed(_ request: HTTPRequest, in state: HopState) async throws(RepositoryError) -> HTTPRequest {
         var changed = request
         do throws(RepositoryError) {
             if case .file(let file) = request.delivery { try await changed.ask(for: file, configuration) }
             // Last of all.
-            if context.isSigned, let signer = configuration.signer {
+            if state.isSigned, let signer = configuration.signer {
                 try await changed.sign(by: signer, at: configuration.time.date)
             }
         } catch {

@@ -4,10 +4,10 @@ extension Pipeline {
     /// Binds a call to the session, if it requires one.
     ///
     /// - Throws: ``RepositoryError/unauthenticatedSession(_:)`` if it does and there is none.
-    func binding<Value>(of request: Request<Value>) throws(RepositoryError) -> SessionBinding? {
-        guard let session, request.usesSession else { return nil }
+    func binding(of call: CallOptions) throws(RepositoryError) -> SessionBinding? {
+        guard let session, call.usesSession else { return nil }
         do throws(RepositoryError) {
-            return try SessionBinding(session, only: request.onlySession)
+            return try SessionBinding(session, only: call.onlySession)
         } catch {
             if session.grant == nil, let cache, let environment { cache.letGo(of: environment) }
             throw error
@@ -53,15 +53,17 @@ extension Pipeline {
         var response: HTTPResponse
         var request = request
         if case .file = request.delivery { request.binding = binding }
+        // Where redirects lead is another request.
+        let fileBinding = request.binding
         if let coalescer,
             let identity = RequestIdentity(request, session: binding.number, caching: context.caching?.identity)
         {
             response = try await share(request, identity, through: coalescer, in: context)
         } else {
-            response = try await follow(request, in: context)
+            response = try await follow(&request, in: context)
         }
         try binding.check()
-        response.binding = request.binding
+        response.binding = fileBinding
         if request.delivery == .stream, response.isAccepted {
             response.reader = binding.bind(response.reader ?? BodyReader(response.body))
         }

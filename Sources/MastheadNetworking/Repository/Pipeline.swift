@@ -32,13 +32,19 @@ struct Pipeline: Sendable {
     private let base: Result<BaseURL, RepositoryError>
     /// The fields of a request that has none of its own; `nil` if they are impossible.
     private let plainHeaders: HTTPHeaders?
-    private let decoding: ResponseDecoding
+    let decoding: ResponseDecoding
     let log: ExchangeLog?
     private let events: EventSource?
     let coalescer: RequestCoalescer?
 
     /// Whether a budget or a circuit wants to know where a request goes.
     let isGuarded: Bool
+
+    // Asked for each call, and what they stand for would be copied to see that it is there.
+    let hasSession: Bool
+    let intercepts: Bool
+    let signs: Bool
+    let traces: Bool
 
     /// The configured origin, and what a URL there starts with.
     let home: (start: String, origin: Origin)?
@@ -77,6 +83,10 @@ struct Pipeline: Sendable {
         events = EventSource(configuration)
         coalescer = configuration.coalescesIdenticalRequests || cache != nil ? RequestCoalescer() : nil
         isGuarded = configuration.retry.maximumAttempts > 1 || configuration.circuitBreaker != nil
+        hasSession = session != nil
+        intercepts = configuration.interceptor != nil
+        signs = configuration.signer != nil
+        traces = configuration.tracing != nil
         plainHeaders = try? configuration.headers(of: [:], repositoryHeaders, body: nil)
         do throws(RepositoryError) {
             _ = try validity.get()
@@ -113,74 +123,111 @@ struct Pipeline: Sendable {
         prepare: Prepare,
         finish: @Sendable (consuming HTTPResponse) throws(RepositoryError) -> Output
     ) async -> Result<Output, RepositoryError> {
+        var output: Output?
+        let failure = await call(
+            CallOptions(request, polls: polls, model: model, needsBody: needsBody),
+            make: { (base) throws(RepositoryError) in
+                try configuration.makeHTTPRequest(
+                    from: request,
+                    below: base,
+                    repositoryHeaders: repositoryHeaders,
+                    plainHeaders: plainHeaders,
+                    delivery: delivery
+                )
+            },
+            prepare: prepare,
+            take: { (response) throws(RepositoryError) in output = try finish(response) }
+        )
+        // A session may have ended since it was made. It is taken out, since it would be copied otherwise.
+        guard failure == nil, let made = output.take() else { return .failure(failure ?? .cancelled) }
+        return .success(made)
+    }
+
+    /// Makes one call of any type.
+    ///
+    /// - Parameters:
+    ///   - options: What is wanted.
+    ///   - make: Makes the request below a base.
+    ///   - prepare: The repository's own change to each request.
+    ///   - take: Takes an answer that was accepted.
+    /// - Returns: Why nothing was taken; `nil` if something was.
+    private func call(
+        _ options: CallOptions,
+        make: (BaseURL) throws(RepositoryError) -> HTTPRequest,
+        prepare: Prepare,
+        take: (consuming HTTPResponse) throws(RepositoryError) -> Void
+    ) async -> RepositoryError? {
         configuration.activity?.begin()
         defer { configuration.activity?.end() }
         let start = events?.now ?? .zero
-        var observation: CallObservation?
-        var template: HTTPRequest?
         do throws(RepositoryError) {
             let base = try base.get()
-            let deadline = Deadline(after: request.timeout ?? configuration.totalTimeout, on: configuration.time)
+            let deadline = Deadline(after: options.timeout ?? configuration.totalTimeout, on: configuration.time)
             try deadline.check()
-            let outgoing = try configuration.makeHTTPRequest(
-                from: request,
-                below: base,
-                repositoryHeaders: repositoryHeaders,
-                plainHeaders: plainHeaders,
-                delivery: delivery
-            )
-            // A copy for the log alone.
-            if log != nil { template = outgoing }
-            let trace = configuration.trace(of: outgoing)
-            observation = events?.call(outgoing.method, outgoing.url, in: trace, since: start)
-            let binding = session == nil ? nil : try binding(of: request)
-            var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
-            context.caching = caching(of: request, as: model, needsBody: needsBody)
-            let output: Output
-            let response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
-            var status = response.status
+            let request = try make(base)
+            let trace = traces ? configuration.trace(of: request) : nil
+            let observation = events?.call(request.method, request.url, in: trace, since: start)
+            do throws(RepositoryError) {
+                let binding = hasSession ? try binding(of: options) : nil
+                var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
+                context.caching = cache == nil ? nil : caching(of: options)
+                let status = try await answer(to: request, options, in: &context, prepare: prepare, take: take)
+                try binding?.check()
+                observation?.ends(.answered(status: status))
+                return nil
+            } catch {
+                log?.failed(request, with: error)
+                observation?.ends(NetworkOutcome(error))
+                return error
+            }
+        } catch {
+            log?.failed(nil, with: error)
+            events?.call(options.method, nil, in: nil, since: start).ends(NetworkOutcome(error))
+            return error
+        }
+    }
+
+    /// Asks until an answer was taken, or cannot be.
+    ///
+    /// - Returns: Its status.
+    @inline(__always)
+    private func answer(
+        to template: HTTPRequest,
+        _ options: CallOptions,
+        in context: inout CallContext,
+        prepare: Prepare,
+        take: (consuming HTTPResponse) throws(RepositoryError) -> Void
+    ) async throws(RepositoryError) -> Int {
+        while true {
+            let response: HTTPResponse
+            do throws(RepositoryError) {
+                response =
+                    if options.polls {
+                        try await poll(template, in: context, prepare: prepare)
+                    } else {
+                        try await exchange(template, in: context, prepare: prepare)
+                    }
+            } catch {
+                // The hook hears of a body that never came whole, if a model was wanted of it.
+                if let model = options.model { decoding.reportMissingBody(error, of: model) }
+                throw error
+            }
+            let status = response.status
             // A copy for the cache alone.
             let kept = context.caching == nil ? nil : response
             do throws(RepositoryError) {
                 try response.checkAccepted()
-                output = try finish(response)
+                try take(consume response)
+                return status
             } catch {
                 // What is kept and of no use any more must not stand in the way of what the server has.
                 guard let kept, let again = try context.afterUselessAnswer(kept, error) else { throw error }
                 context = again
-                let response = try await answer(to: outgoing, polls: polls, as: model, in: context, prepare: prepare)
-                status = response.status
-                try response.checkAccepted()
-                output = try finish(response)
             }
-            try binding?.check()
-            observation?.ends(.answered(status: status))
-            return .success(output)
-        } catch {
-            log?.failed(template, with: error)
-            let call = observation ?? events?.call(request.method, nil, in: nil, since: start)
-            call?.ends(NetworkOutcome(error))
-            return .failure(error)
         }
     }
 
-    /// Asks until the answer is no "not yet"; tells the hook of a body that never came whole, if a model was wanted of it.
-    private func answer(
-        to template: HTTPRequest,
-        polls: Bool,
-        as model: Any.Type?,
-        in context: CallContext,
-        prepare: Prepare
-    ) async throws(RepositoryError) -> HTTPResponse {
-        do throws(RepositoryError) {
-            guard polls else { return try await exchange(template, in: context, prepare: prepare) }
-            return try await poll(template, in: context, prepare: prepare)
-        } catch {
-            if let model { decoding.reportMissingBody(error, of: model) }
-            throw error
-        }
-    }
-
+    /// Asks until the answer is no "not yet".
     private func poll(
         _ template: HTTPRequest,
         in context: CallContext,
@@ -192,107 +239,6 @@ struct Pipeline: Sendable {
             guard let wait = try polling.wait(after: response, on: configuration.time) else { return response }
             context.observation?.tell(.polling(wait: wait))
             try await context.deadline.sleep(for: wait)
-        }
-    }
-
-    /// Prepares the request, has it answered, and shows both ends to the interceptor.
-    private func exchange(
-        _ template: HTTPRequest,
-        in context: CallContext,
-        prepare: Prepare
-    ) async throws(RepositoryError) -> HTTPResponse {
-        var request = template
-        try prepare(&request)
-        if configuration.interceptor != nil, let interceptor = configuration.interceptor {
-            do throws(RepositoryError) {
-                try await interceptor.willSend(&request)
-            } catch {
-                // Whatever a cancelled task says it failed of.
-                throw Task.isCancelled ? .cancelled : error
-            }
-        }
-        // Both may have changed it: nothing that breaks the request line or a header goes out.
-        try request.checkSendable(unless: template)
-        let response: HTTPResponse
-        if let binding = context.binding {
-            response = try await answer(to: request, for: binding, in: context)
-        } else if let coalescer, let identity = RequestIdentity(request, caching: context.caching?.identity) {
-            response = try await share(request, identity, through: coalescer, in: context)
-        } else {
-            response = try await follow(request, in: context)
-        }
-        context.caching?.tag(response)
-        if configuration.interceptor != nil, let interceptor = configuration.interceptor {
-            await interceptor.didReceive(response, for: request)
-            try context.deadline.check()
-        }
-        return response
-    }
-
-    /// Makes the exchange together with those calls that ask the same.
-    func share(
-        _ request: HTTPRequest,
-        _ identity: RequestIdentity,
-        through coalescer: RequestCoalescer,
-        in context: CallContext
-    ) async throws(RepositoryError) -> HTTPResponse {
-        var shared = request
-        // Each of those who wait has a deadline of its own.
-        shared.timeout = nil
-        var common = context
-        common.deadline = Deadline(after: nil, on: configuration.time)
-        let outcome = await coalescer.outcome(
-            of: identity,
-            priority: request.priority,
-            by: context.deadline.moment(atMost: request.timeout),
-            on: configuration.time,
-            caller: context.observation?.number ?? 0,
-            whenJoined: { context.observation?.tell(.coalesced(with: $0)) },
-            work: { [self, shared, common] in
-                do throws(RepositoryError) {
-                    return .success(try await follow(shared, in: common))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        )
-        try context.deadline.check(timeout: false)
-        do throws(RepositoryError) {
-            return try outcome.get()
-        } catch {
-            if let response = await kept(insteadOf: error, for: request, in: context) { return response }
-            throw error
-        }
-    }
-
-    /// Sends the request, and what its redirects ask for, until an answer is no redirect to follow.
-    func follow(_ request: HTTPRequest, in context: CallContext) async throws(RepositoryError) -> HTTPResponse {
-        var context = context
-        context.trace = configuration.trace(of: request, in: context.trace)
-        if configuration.signer != nil { context.isSigned = try isAtHome(request) }
-        // Most answers are no redirects.
-        var policy: RedirectPolicy?
-        var plan = RetryPlan(configuration.retry)
-        var hop = request
-        while true {
-            let response =
-                if context.caching == nil {
-                    try await attempt(&hop, atMost: hop.timeout, in: context, &plan).answering(hop, decodedBy: decoding)
-                } else {
-                    try await fetch(&hop, in: context, &plan).answering(hop, decodedBy: decoding)
-                }
-            guard RedirectPolicy.isRedirect(response) else { return response }
-            var decided = policy ?? RedirectPolicy(configuration)
-            guard var next = try decided.next(after: response, to: hop) else { return response }
-            policy = decided
-            configuration.endTrace(of: &next, from: hop, in: &context)
-            if context.isSigned { context.isSigned = try isAtHome(next) }
-            context.observation?.redirects(with: response.status, to: next.url)
-            // The least a redirecting server asks for (RFC 9110, section 10.2.3).
-            if let wait = response.retryAfter(at: configuration.time.date) {
-                try await context.deadline.sleep(for: min(wait, RetryPlan.longestWait))
-            }
-            hop = next
         }
     }
 }

@@ -6,7 +6,7 @@ extension HTTPResponse {
         answersSession = request.carriesSession
         if status == 401, request.carriesSession { refused = request }
         if report == nil { report = request.metricsReport }
-        return self
+        return consume self
     }
 
     /// Whether the status is one of success.

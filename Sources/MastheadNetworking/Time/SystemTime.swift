@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import MastheadTransport
 
 /// The machine's clocks: the continuous one for deadlines, the wall clock for dates.
 ///
@@ -6,18 +7,16 @@ public import FoundationEssentials
 /// let elapsed = SystemTime().now - start
 /// ```
 public struct SystemTime: TimeSource {
-    private static let origin = ContinuousClock.now
-
     /// Makes the source; every one tells the same time.
     public init() {}
 
-    public var now: Duration { ContinuousClock.now - Self.origin }
+    public var now: Duration { SystemTransportClock().now }
 
     public var date: Date { Date() }
 
     public func sleep(until deadline: Duration) async throws(CancellationError) {
         do {
-            try await ContinuousClock().sleep(until: Self.origin + deadline)
+            try await ContinuousClock().sleep(until: .now + (deadline - now))
         } catch {
             throw CancellationError()
         }

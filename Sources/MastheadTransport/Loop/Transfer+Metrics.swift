@@ -8,6 +8,6 @@ extension Transfer {
         metrics.queue = submission.map { (start ?? now) - $0 }
         metrics.total = submission.map { now - $0 }
         metrics.isSecondAttempt = isRetry
-        report(metrics)
+        report(consume metrics)
     }
 }

@@ -3,10 +3,10 @@ import MastheadTransport
 
 extension Pipeline {
     /// What the cache has to do with a call; `nil` for nothing.
-    func caching<Value>(of request: Request<Value>, as model: Any.Type?, needsBody: Bool) -> CallCaching? {
+    func caching(of call: CallOptions) -> CallCaching? {
         guard let cache, let environment else { return nil }
         let partition: CachePartition?
-        let isForUser = session != nil && request.usesSession
+        let isForUser = session != nil && call.usesSession
         if isForUser {
             let user = session?.partition
             if user == nil { cache.letGo(of: environment) }
@@ -17,29 +17,29 @@ extension Pipeline {
         guard let partition else { return nil }
         return CallCaching(
             partition: partition,
-            policy: request.cachePolicy ?? cachePolicy,
-            model: model,
-            tags: request.cacheTags,
+            policy: call.cachePolicy ?? cachePolicy,
+            model: call.model,
+            tags: call.cacheTags,
             tokenField: isForUser ? configuration.authorization.field : nil,
             secretFields: secretFields,
             redaction: partition.isSealed ? nil : redaction,
-            needsBody: needsBody || configuration.interceptor != nil,
+            needsBody: call.needsBody || configuration.interceptor != nil,
             invalidations: partition.invalidationCount
         )
     }
 
     /// Answers one request from the cache or from the server, as the policy and both of them say (RFC 9111, section 4).
-    func fetch(
+    func lookUp(
         _ hop: inout HTTPRequest,
         in context: CallContext,
-        _ plan: inout RetryPlan?
+        _ state: inout HopState
     ) async throws(RepositoryError) -> HTTPResponse {
         guard let caching = context.caching, hop.delivery == .whole || hop.delivery == .stream else {
-            return try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
+            return try await attempt(&hop, in: context, &state)
         }
         let request = caching.view(of: hop)
         guard let target = request.key, let key = caching.entryKey(target, of: request) else {
-            return try await attempt(&hop, atMost: hop.timeout, in: context, &plan)
+            return try await attempt(&hop, in: context, &state)
         }
         let isRead = request.method == .get || request.method == .head
         let kept = isRead ? await caching.partition.answers(to: key, of: target, as: caching.model) : []
@@ -68,8 +68,8 @@ extension Pipeline {
         }
         switch decision {
         case .validate(_, let validators):
-            return try await ask(&hop, step, adding: validators, in: context, &plan)
-        case .fetch, .bypass: return try await ask(&hop, step, adding: [:], in: context, &plan)
+            return try await ask(&hop, step, adding: validators, in: context, &state)
+        case .fetch, .bypass: return try await ask(&hop, step, adding: [:], in: context, &state)
         case .unsatisfiable, .fresh, .staleWhileRevalidate: throw .notCached
         }
     }
@@ -80,14 +80,14 @@ extension Pipeline {
         _ step: CacheStep,
         adding validators: HTTPHeaders,
         in context: CallContext,
-        _ plan: inout RetryPlan?
+        _ state: inout HopState
     ) async throws(RepositoryError) -> HTTPResponse {
         var outgoing = hop
         for field in validators.lines { outgoing.headers[field.name] = field.value }
         let sent = configuration.time.date
         let response: HTTPResponse
         do throws(RepositoryError) {
-            response = try await attempt(&outgoing, atMost: hop.timeout, in: context, &plan)
+            response = try await attempt(&outgoing, in: context, &state)
         } catch {
             hop.metricsReport = outgoing.metricsReport
             let now = configuration.time.date
@@ -112,7 +112,7 @@ extension Pipeline {
         case .askAgain:
             var again = step
             again.exchange = step.exchange.withoutValidators
-            return try await ask(&hop, again, adding: [:], in: context, &plan)
+            return try await ask(&hop, again, adding: [:], in: context, &state)
         }
     }
 
@@ -162,7 +162,7 @@ extension Pipeline {
             request.metricsReport = nil
             // It concerns nobody who asked: what was served stays, until a call asks itself.
             guard let binding = behind.binding else {
-                _ = try? await follow(request, in: behind)
+                _ = try? await follow(&request, in: behind)
                 return
             }
             if request.carriesSession {
