@@ -56,13 +56,14 @@ struct PartPaths: Sendable {
     /// What the part file began with; `nil` if nothing usable is there.
     func readState() -> ResumeState? {
         guard let data = FileManager.default.contents(atPath: stateFile), data.count <= 64 << 10 else { return nil }
-        return try? JSONDecoder().decode(ResumeState.self, from: data)
+        return try? ModelCoding.decode(ResumeState.self, from: data)
     }
 
     /// Keeps the state; if that fails, the download can only not be gone on with.
     func write(_ state: ResumeState) {
-        guard let data = try? JSONEncoder().encode(state) else { return }
-        try? data.write(to: URL(filePath: stateFile), options: .atomic)
+        var bytes: [UInt8] = []
+        guard (try? ModelCoding.encode(state, to: &bytes)) != nil else { return }
+        try? Data(bytes).write(to: URL(filePath: stateFile), options: .atomic)
     }
 
     func removeState() {
