@@ -13,6 +13,7 @@ struct LibraryCommandTests {
             let first = try await Program.run(["sync", "--library", library])
             #expect(first.status == 0, "\(first.output)")
             #expect(first.output.contains("2 volumes, 4 issues, 32 articles, 26 assets came, in"), "\(first.output)")
+            #expect(first.output.contains("the library: \(library)\n"), "\(first.output)")
 
             // Another publisher, on another port: a library knows the catalogue by its name.
             let second = try await Program.run(["sync", "--library", library])
@@ -38,15 +39,27 @@ struct LibraryCommandTests {
             #expect(places.count == titles.count && places == places.sorted(), "\(contents.output)")
             #expect(contents.output.contains("2025-01-06 · Number 1: First Light · Winter 2025 · 8 articles"))
             #expect(contents.output.contains("32 articles and 26 assets in all, 0 of no issue"))
+            // What the next command is given.
+            #expect(contents.output.contains("\n    \(Self.issue)\n"), "\(contents.output)")
 
             let issue = try await Program.run(["issue", Self.issue] + nobody)
             #expect(issue.status == 0 && issue.output.contains("Eight pieces about beginning to look."))
             #expect(issue.output.contains("   5  The Bell at Wick Rock · by Rafi Osei · Sounds\n"), "\(issue.output)")
             #expect(issue.output.components(separatedBy: " · featured\n").count == 2, "\(issue.output)")
+            #expect(issue.output.contains("Number 1: First Light · Winter 2025 · 2025-01-06\n"), "\(issue.output)")
+            #expect(issue.output.contains("\n      \(Self.article)\n"), "\(issue.output)")
 
             let article = try await Program.run(["article", Self.article] + nobody)
             #expect(article.status == 0, "\(article.output)")
-            #expect(article.output.contains("by Rafi Osei · Sounds · 2025-01-06\n"))
+            let head = """
+                The Bell at Wick Rock
+                by Rafi Osei · Sounds · 2025-01-06
+
+                A bell without a ringer, and how to listen to weather.
+
+                Nobody rings
+                """
+            #expect(article.output.contains(head), "\(article.output)")
             #expect(
                 article.output.contains(
                     "into iron.\n\n[audio: The bell at Wick Rock in a north-west swell]\n\nIn a flat calm"
@@ -63,6 +76,21 @@ struct LibraryCommandTests {
             #expect(search.output.contains("…") && search.output.contains(Self.article))
             let many = try await Program.run(["search"] + nobody + ["the"])
             #expect(many.output.contains("32 articles say “the”, the best 20 of them"), "\(many.output)")
+        }
+    }
+
+    @Test("shows what was found in bold on a terminal, unless no colours are wanted")
+    func bold() async throws {
+        try await withTemporaryFolder { folder in
+            let library = ["--library", folder.appending(path: "library").path]
+            #expect(try await Program.run(["sync"] + library).status == 0)
+
+            let search = try await Program.runOnTerminal(["search", "Wick"] + library)
+            #expect(search.status == 0, "\(search.output)")
+            #expect(search.output.contains("The Bell at \u{1B}[1mWick\u{1B}[0m Rock"), "\(search.output)")
+            let plain = try await Program.runOnTerminal(["search", "Wick"] + library, variables: ["NO_COLOR": "1"])
+            #expect(plain.output.contains("The Bell at Wick Rock"), "\(plain.output)")
+            #expect(!plain.output.contains("\u{1B}"), "\(plain.output.debugDescription)")
         }
     }
 
@@ -145,6 +173,21 @@ struct LibraryCommandTests {
             let contents = try await Program.run(["library"] + library)
             #expect(contents.status == 0 && contents.output.contains("32 articles"), "\(contents.output)")
         }
+    }
+
+    @Test(
+        "says what a command lacks, or has no use for",
+        arguments: [
+            (["search"], "search needs words"), (["issue"], "issue needs a value"),
+            (["article", "--check"], "article needs a value"),
+            (["search", "moth", "--server", "http://127.0.0.1/", "--client-key", "k"], "only sync asks a server"),
+            (["sync", "--server", "http://127.0.0.1/"], "--server needs --client-key"),
+        ]
+    )
+    func problems(arguments: [String], answer: String) async throws {
+        let outcome = try await Program.run(arguments)
+
+        #expect(outcome.status == 2 && outcome.output.hasPrefix("masthead-demo: \(answer)"), "\(outcome.output)")
     }
 
     @Test("brings nothing from what is no server", arguments: ["ftp://127.0.0.1/", "nonsense"])

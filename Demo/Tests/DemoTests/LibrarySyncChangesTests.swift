@@ -71,6 +71,48 @@ struct LibrarySyncChangesTests {
         }
     }
 
+    @Test("says what the server does not know, and what is missing of an issue then")
+    func unknown() async throws {
+        try await withLibrary { magazine, library in
+            try change("issues/1.json", in: magazine) { members in
+                let articles = members["articles"] as? [[String: Any]] ?? []
+                members["articles"] = articles + [["id": "nobody"]]
+            }
+            let outcome = try await Program.run(["sync", "--data", magazine.path] + library)
+            #expect(
+                outcome.status == 0 && outcome.output.contains("not known to the server: article nobody\n"),
+                "\(outcome.output)"
+            )
+
+            let contents = try await Program.run(["issue", issue] + library)
+            #expect(contents.output.contains("\n  1 more article of it not in the library\n"), "\(contents.output)")
+        }
+    }
+
+    @Test("lists an issue that no volume has any more by itself")
+    func looseIssue() async throws {
+        try await withLibrary { magazine, library in
+            try change("volumes/1.json", in: magazine) { $0["issues"] = [["id": "6e676c6173730000000b0002"]] }
+            #expect(try await Program.run(["sync", "--data", magazine.path] + library).status == 0)
+
+            let contents = try await Program.run(["library"] + library)
+            let end = try #require(contents.output.firstRange(of: "\nOf no volume · 1 issue\n")?.upperBound)
+            #expect(contents.output[end...].hasPrefix("  2025-01-06 · Number 1: "), "\(contents.output)")
+            #expect(contents.output.components(separatedBy: "Number 1: ").count == 2, "\(contents.output)")
+        }
+    }
+
+    @Test("shows the captions of assets for which a text has no place after it")
+    func unplaced() async throws {
+        try await withLibrary { magazine, library in
+            try change("articles/05-the-bell-at-wick-rock.json", in: magazine) { $0["body"] = "<p>Listen.</p>" }
+            #expect(try await Program.run(["sync", "--data", magazine.path] + library).status == 0)
+
+            let text = try await Program.run(["article", article] + library).output
+            #expect(text.contains("\n\nListen.\n\n[audio: The bell at Wick Rock"), "\(text)")
+        }
+    }
+
     @Test("shows nothing that a terminal would obey")
     func controlCharacters() async throws {
         try await withLibrary { magazine, library in

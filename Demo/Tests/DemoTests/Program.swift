@@ -37,28 +37,51 @@ struct Program {
         whenPaused: (@Sendable (String) -> Void)? = nil,
         whenStarted: (pid_t) -> Void = { _ in }
     ) async throws -> Outcome {
-        let process = Process()
-        process.executableURL = products.appending(path: "masthead-demo")
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MASTHEAD_") }
-            .merging(variables) { $1 }
+        let process = process(arguments, variables)
         let output = Pipe()
         let input = Pipe()
         process.standardOutput = output
         process.standardInput = input
+        let ended = try start(process)
+        whenStarted(process.processIdentifier)
+        let text = try await read(output.fileHandleForReading) { text in
+            whenPaused?(text)
+            try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        }
+        return Outcome(status: await ended.first { _ in true } ?? -1, output: text)
+    }
+
+    /// Runs the demo to its end on a terminal.
+    static func runOnTerminal(_ arguments: [String], variables: [String: String] = [:]) async throws -> Outcome {
+        let terminal = try PseudoTerminal()
+        let process = process(arguments, variables)
+        process.standardOutput = terminal.device
+        let status = try start(process)
+        let text = try await terminal.text()
+        return Outcome(status: await status.first { _ in true } ?? -1, output: text)
+    }
+
+    private static func process(_ arguments: [String], _ variables: [String: String]) -> Process {
+        let process = Process()
+        process.executableURL = products.appending(path: "masthead-demo")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("MASTHEAD_") && $0.key != "NO_COLOR" }
+            .merging(variables) { $1 }
+        return process
+    }
+
+    /// Starts a process.
+    ///
+    /// - Returns: The status it ends with.
+    private static func start(_ process: Process) throws -> AsyncStream<Int32> {
         let ended = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = {
             ended.continuation.yield($0.terminationStatus)
             ended.continuation.finish()
         }
         try process.run()
-        whenStarted(process.processIdentifier)
-        let text = try await read(output.fileHandleForReading) { text in
-            whenPaused?(text)
-            try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-        }
-        let status = await ended.stream.first { _ in true }
-        return Outcome(status: status ?? -1, output: text)
+        return ended.stream
     }
 
     /// Reads to the end, on a thread of its own.

@@ -46,7 +46,15 @@ extension DatabaseError {
 
     /// A call of the system that failed.
     static func system(_ code: Int32) -> Self {
-        [ENOSPC, EDQUOT].contains(code) ? .full : .cannotOpen(reason: "errno \(code)")
+        let reason =
+            switch code {
+            case ENOENT: "its folder is not there"
+            case ENOTDIR: "what should be its folder is a file"
+            case EACCES, EPERM, EROFS: "the system does not permit it"
+            case EMFILE, ENFILE: "too many files are open"
+            default: "the system refuses it"
+            }
+        return [ENOSPC, EDQUOT].contains(code) ? .full : .cannotOpen(reason: "\(reason) (errno \(code))")
     }
 
     static var noThread: Self { .cannotOpen(reason: "the system has no thread to give") }

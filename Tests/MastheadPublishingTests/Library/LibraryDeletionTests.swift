@@ -153,6 +153,23 @@ struct LibraryDeletionTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test("takes no folder for a file, no link, and nothing from elsewhere")
+    func noFiles() async throws {
+        let file = try folder.makeFile("a.jpg")
+        let link = folder.parent.appending(path: "link.jpg")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let web = try #require(URL(string: "https://example.org" + file.path))
+        for url in [folder.parent.appending(path: "library"), link, web, folder.parent.appending(path: "none.jpg")] {
+            await #expect {
+                try await library.take(url, for: "own")
+            } throws: { error in
+                if case LibraryError.unavailable = error { true } else { false }
+            }
+        }
+        #expect(try await library.file(of: "own") == nil)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test("a refused deletion removes no file")
     func refusedFiles() async throws {
         try await library.take(folder.makeFile("a.jpg"), for: "own")

@@ -208,6 +208,21 @@ struct LibraryQueryTests {
         #expect(try await library.articles.where(.not(.field(.date, isLessThan: day(2)))).ids() == ["a4", "a2", "a3"])
     }
 
+    @Test("thousands of conditions are no error, one beside the other or one after the other")
+    func manyConditions() async throws {
+        let none = (0..<3000).map { LibraryCondition<Article>.field(.section, is: "none \($0)") }
+        #expect(try await library.articles.where(.any(none + [.field(.title, is: "Alpha")])).ids() == ["a1"])
+        #expect(try await library.articles.where(.all(none.map { .not($0) })).count() == library.articles.count())
+        let query = none.reduce(library.articles) { $0.where(.not($1)) }
+        #expect(try await query.where(.field(.title, is: "Alpha")).ids() == ["a1"])
+    }
+
+    @Test("nothing is the first of nothing")
+    func firstOfNothing() async throws {
+        #expect(try await library.articles.limited(to: 0).first() == nil)
+        #expect(try await library.articles.inIssue("i1").limited(to: 2, after: 1).first()?.id == "a1")
+    }
+
     @Test("finds assets: of a volume, an issue, an article, of a kind, the first, the playlist, their number")
     func assets() async throws {
         #expect(try await library.assets.ofArticle("a1").ids() == ["m2", "m1"])

@@ -144,6 +144,44 @@ struct LibrarySearchTests {
         #expect(titled.article.body.isEmpty)
     }
 
+    @Test("shows the piece that says most of what was searched for, cut between words")
+    func pieces() async throws {
+        let filler = String(repeating: "nothing to be seen here but ropes, ", count: 40)
+        let middle = "Then the lantern of the harbour was lit, and harbour seals came. "
+        let long = "The harbour first. \(filler)\(middle)\(filler)"
+        try await library.apply {
+            $0.save(Article(id: "long", title: "Long", body: "<p>\(long)</p>"))
+            $0.save(Article(id: "han", title: "漢", body: String(repeating: "海", count: 300) + " 港口 " + filler))
+        }
+        let piece = try #require(try await library.search("lantern harbour").first).snippet
+        #expect(piece.highlights.map { String(piece.text[$0]) } == ["lantern", "harbour", "harbour"])
+        #expect(piece.text.hasPrefix("…") && piece.text.hasSuffix("…") && (100...152).contains(piece.text.count))
+        #expect(long.contains(" \(piece.text.dropFirst().dropLast()) "), "\(piece.text)")
+
+        let start = try #require(try await library.search("first").first).snippet
+        #expect(start.text.hasPrefix("The harbour first. nothing") && start.text.hasSuffix("…"))
+        #expect(start.highlights.map { String(start.text[$0]) } == ["first"])
+
+        let han = try #require(try await library.search("港口").first).snippet
+        #expect(han.highlights.map { String(han.text[$0]) } == ["港口"])
+        #expect(!han.text.contains("\u{FFFD}") && (50...300).contains(han.text.count), "\(han.text)")
+    }
+
+    @Test("what stands in a text everywhere, or is asked for again and again, is found soon")
+    func everywhere() async throws {
+        let text = String(repeating: "tides turn ", count: 10_000)
+        let articles = (0..<8).map { Article(id: .init("t\($0)"), title: "T", body: text) }
+        try await library.apply { $0.save(articles) }
+
+        for query in ["t", String(repeating: "t* ", count: 300), "\"tides turn tides\""] {
+            let start = ContinuousClock.now
+            let hits = try await library.articles.where(.title, is: "T").search(SearchQuery(typing: query))
+            #expect(hits.count == 8)
+            #expect(hits.allSatisfy { !$0.snippet.highlights.isEmpty && $0.snippet.text.count < 200 })
+            #expect(ContinuousClock.now - start < .seconds(8), "\(query.prefix(20))")
+        }
+    }
+
     @Test("searches in what a query asks for, and a query finds what says something")
     func composes() async throws {
         let hits = try await library.articles.inIssue("i").search(SearchQuery("harbour"))

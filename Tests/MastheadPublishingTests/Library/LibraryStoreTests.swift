@@ -218,4 +218,20 @@ struct LibraryStoreTests {
             }
         }
     }
+
+    @Test("says what is wrong with a folder that is none", arguments: [true, false])
+    func noFolder(isLink: Bool) async throws {
+        let place = folder.parent.appending(path: "place")
+        if isLink {
+            try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "/no/such")
+        } else {
+            try Data("x".utf8).write(to: place)
+        }
+        let reason = isLink ? "its folder is not there (errno 2)" : "what should be its folder is a file (errno 20)"
+        await #expect {
+            _ = try await Library(directory: place)
+        } throws: { error in
+            (error as? LibraryError)?.description == "the library cannot be used: \(reason)"
+        }
+    }
 }

@@ -48,7 +48,7 @@ extension Library {
     /// was there before goes after the commit.
     ///
     /// - Parameters:
-    ///   - file: A file on the same volume as the library.
+    ///   - file: A file on the same volume as the library; no folder, and no link.
     ///   - asset: An asset in the library.
     ///   - role: Which of its files.
     /// - Throws: ``LibraryError/unavailable(reason:)`` if there is no such file, or no such asset; the file is where it was
@@ -70,6 +70,10 @@ extension Library {
         from updated: Date?
     ) async throws(LibraryError) {
         let (folder, source) = (filesPath, Self.path(of: file))
+        guard file.isFileURL else { throw .unavailable(reason: "what was to be taken is no file URL") }
+        guard Self.isFile(source) else {
+            throw .unavailable(reason: "there is no such file, or it is a folder or a link (errno \(errno))")
+        }
         let name = try Self.fileName(asset, role, extension: file.pathExtension)
         let refusal: String?
         do throws(DatabaseError) {
@@ -102,6 +106,12 @@ extension Library {
         if let refusal { throw .unavailable(reason: refusal) }
         broadcaster.changed(.assets)
         try? await removeDoomedFiles()
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        errno = 0
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// A name that tells nothing, and that no other asset's file has: neither another's of the same last path component, nor

@@ -70,7 +70,7 @@ public struct LibraryQuery<Element: Identifiable & Hashable & Sendable>: Sendabl
     /// The first one; `nil` if there is none.
     @concurrent
     public func first() async throws(LibraryError) -> Element? {
-        try await limited(to: 1, after: parts.offset).all().first
+        try await limited(to: min(1, parts.limit ?? 1), after: parts.offset).all().first
     }
 
     /// All of them, in memory at once: see ``page(_:limit:)`` for a long list.

@@ -65,6 +65,7 @@ struct QueryParts: Sendable {
             let sql = isOfIssue ? "coalesce(r.isFeatured, e.isFeatured)" : "e.isFeatured"
             conditions.append(QueryText(sql: sql))
         }
+        if conditions.count > QueryText.widest { conditions = [.joined(conditions, by: "AND", ifEmpty: "1")] }
         for (index, condition) in conditions.enumerated() {
             text.sql += index == 0 ? " WHERE " : " AND "
             text.sql += condition.sql

@@ -32,9 +32,18 @@ struct QueryText: Sendable, Hashable {
     /// Whether an index leads to few rows.
     var isIndexed = false
 
+    /// How many stand side by side: SQLite allows no expression of a depth of a thousand, and each takes one step down.
+    static var widest: Int { 100 }
+
     /// True of all of them, or of any.
     static func joined(_ parts: [QueryText], by word: String, ifEmpty: String) -> QueryText {
         guard !parts.isEmpty else { return QueryText(sql: ifEmpty) }
+        guard parts.count <= widest else {
+            let groups = stride(from: 0, to: parts.count, by: widest).map { start in
+                joined(Array(parts[start...].prefix(widest)), by: word, ifEmpty: ifEmpty)
+            }
+            return joined(groups, by: word, ifEmpty: ifEmpty)
+        }
         return QueryText(
             sql: "(" + parts.map(\.sql).joined(separator: " \(word) ") + ")",
             values: parts.flatMap(\.values)

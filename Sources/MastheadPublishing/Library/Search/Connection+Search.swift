@@ -61,7 +61,9 @@ extension Connection {
         guard let article = try LibraryTable.articles.element(number, self) else { return nil }
         return try first(
             """
-            SELECT highlight(article_text, 0, ?1, ?2), snippet(article_text, -1, ?1, ?2, '…', 24)
+            SELECT highlight(article_text, 0, ?1, ?2), highlight(article_text, 1, ?1, ?2),
+                highlight(article_text, 2, ?1, ?2), highlight(article_text, 3, ?1, ?2),
+                highlight(article_text, 4, ?1, ?2), highlight(article_text, 5, ?1, ?2)
             FROM article_text WHERE article_text MATCH ?3 AND rowid = ?4
             """,
             String(SearchMark.start),
@@ -72,7 +74,7 @@ extension Connection {
             SearchHit(
                 article: article,
                 title: HighlightedText(marked: row[0]),
-                snippet: HighlightedText(marked: row[1])
+                snippet: SnippetCutter.piece(of: (0..<6).map { row[$0] })
             )
         }
     }

@@ -38,6 +38,19 @@ public struct HighlightedText: Sendable, Hashable {
         }
     }
 
+    /// A piece of a text as UTF-8, with an ellipsis where more of it stands, and the places in the whole that stand out.
+    init(_ piece: ArraySlice<UInt8>, isAtStart: Bool, isAtEnd: Bool, _ places: [Range<Int>]) {
+        let text = (isAtStart ? "" : "…") + String(decoding: piece, as: UTF8.self) + (isAtEnd ? "" : "…")
+        let shift = (isAtStart ? 0 : "…".utf8.count) - piece.startIndex
+        self.text = text
+        highlights = places.compactMap { place in
+            let place = place.clamped(to: piece.startIndex..<piece.endIndex)
+            guard !place.isEmpty else { return nil }
+            let start = text.utf8.index(text.startIndex, offsetBy: place.lowerBound + shift)
+            return start..<text.utf8.index(start, offsetBy: place.count)
+        }
+    }
+
     /// The text as HTML, with an element around what was found.
     ///
     /// The element's name has letters and digits only; for any other, it is `mark`.

@@ -35,8 +35,12 @@ extension SearchQuery {
         _ terms: inout Int
     ) -> String? {
         var parts: [String] = []
+        var known: Set<String> = []
         for query in queries {
-            if let part = query.expression(depth: depth + 1, &terms) { parts.append("(\(part))") }
+            // What is asked twice would be looked for twice.
+            if let part = query.expression(depth: depth + 1, &terms), known.insert(part).inserted {
+                parts.append("(\(part))")
+            }
         }
         return parts.isEmpty ? nil : parts.count == 1 ? parts[0] : "(" + parts.joined(separator: word) + ")"
     }
