@@ -124,23 +124,27 @@ struct Pipeline: Sendable {
         finish: @Sendable (consuming HTTPResponse) throws(RepositoryError) -> Output
     ) async -> Result<Output, RepositoryError> {
         var output: Output?
-        let failure = await call(
-            CallOptions(request, polls: polls, model: model, needsBody: needsBody),
-            make: { (base) throws(RepositoryError) in
-                try configuration.makeHTTPRequest(
-                    from: request,
-                    below: base,
-                    repositoryHeaders: repositoryHeaders,
-                    plainHeaders: plainHeaders,
-                    delivery: delivery
-                )
-            },
-            prepare: prepare,
-            take: { (response) throws(RepositoryError) in output = try finish(response) }
-        )
-        // A session may have ended since it was made. It is taken out, since it would be copied otherwise.
-        guard failure == nil, let made = output.take() else { return .failure(failure ?? .cancelled) }
-        return .success(made)
+        do throws(RepositoryError) {
+            try await call(
+                CallOptions(request, polls: polls, model: model, needsBody: needsBody),
+                make: { (base) throws(RepositoryError) in
+                    try configuration.makeHTTPRequest(
+                        from: request,
+                        below: base,
+                        repositoryHeaders: repositoryHeaders,
+                        plainHeaders: plainHeaders,
+                        delivery: delivery
+                    )
+                },
+                prepare: prepare,
+                take: { (response) throws(RepositoryError) in output = try finish(response) }
+            )
+            // Taken out, since it would be copied otherwise. A call that ends well has taken an answer.
+            guard let output = output.take() else { throw .cancelled }
+            return .success(output)
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Makes one call of any type.
@@ -150,40 +154,41 @@ struct Pipeline: Sendable {
     ///   - make: Makes the request below a base.
     ///   - prepare: The repository's own change to each request.
     ///   - take: Takes an answer that was accepted.
-    /// - Returns: Why nothing was taken; `nil` if something was.
+    /// - Throws: Why nothing was taken, or what was taken does not count; the logger and the observer were told.
     private func call(
         _ options: CallOptions,
         make: (BaseURL) throws(RepositoryError) -> HTTPRequest,
         prepare: Prepare,
         take: (consuming HTTPResponse) throws(RepositoryError) -> Void
-    ) async -> RepositoryError? {
+    ) async throws(RepositoryError) {
         configuration.activity?.begin()
         defer { configuration.activity?.end() }
         let start = events?.now ?? .zero
+        let request: HTTPRequest
+        let deadline: Deadline
         do throws(RepositoryError) {
             let base = try base.get()
-            let deadline = Deadline(after: options.timeout ?? configuration.totalTimeout, on: configuration.time)
+            deadline = Deadline(after: options.timeout ?? configuration.totalTimeout, on: configuration.time)
             try deadline.check()
-            let request = try make(base)
-            let trace = traces ? configuration.trace(of: request) : nil
-            let observation = events?.call(request.method, request.url, in: trace, since: start)
-            do throws(RepositoryError) {
-                let binding = hasSession ? try binding(of: options) : nil
-                var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
-                context.caching = cache == nil ? nil : caching(of: options)
-                let status = try await answer(to: request, options, in: &context, prepare: prepare, take: take)
-                try binding?.check()
-                observation?.ends(.answered(status: status))
-                return nil
-            } catch {
-                log?.failed(request, with: error)
-                observation?.ends(NetworkOutcome(error))
-                return error
-            }
+            request = try make(base)
         } catch {
             log?.failed(nil, with: error)
             events?.call(options.method, nil, in: nil, since: start).ends(NetworkOutcome(error))
-            return error
+            throw error
+        }
+        let trace = traces ? configuration.trace(of: request) : nil
+        let observation = events?.call(request.method, request.url, in: trace, since: start)
+        do throws(RepositoryError) {
+            let binding = hasSession ? try binding(of: options) : nil
+            var context = CallContext(deadline: deadline, binding: binding, observation: observation, trace: trace)
+            context.caching = cache == nil ? nil : caching(of: options)
+            let status = try await answer(to: request, options, in: &context, prepare: prepare, take: take)
+            try binding?.check()
+            observation?.ends(.answered(status: status))
+        } catch {
+            log?.failed(request, with: error)
+            observation?.ends(NetworkOutcome(error))
+            throw error
         }
     }
 

@@ -25,9 +25,7 @@ extension EasyHandle {
         }
         metrics.sentBytes = number(CURLINFO_REQUEST_SIZE) + offset(CURLINFO_SIZE_UPLOAD_T)
         metrics.receivedBytes = number(CURLINFO_HEADER_SIZE) + offset(CURLINFO_SIZE_DOWNLOAD_T)
-        let ends = ends ?? self.ends
-        if !ends.remote.text.isEmpty { metrics.remoteAddress = ends.remote }
-        if !ends.local.text.isEmpty { metrics.localAddress = ends.local }
+        if let ends { metrics.add(ends) } else { metrics.add(self.ends) }
     }
 
     private func addConnecting(to metrics: inout TransportMetrics) {
@@ -43,5 +41,12 @@ extension EasyHandle {
         var value = curl_off_t(missing)
         let code = masthead_curl_easy_getinfo_offset(pointer, info, &value)
         return code == CURLE_OK ? Int(value) : missing
+    }
+}
+
+extension TransportMetrics {
+    fileprivate mutating func add(_ ends: KeptSockets.Ends) {
+        if !ends.remote.text.isEmpty { remoteAddress = ends.remote }
+        if !ends.local.text.isEmpty { localAddress = ends.local }
     }
 }
