@@ -34,6 +34,13 @@ package final class Monitor<State>: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    /// Runs `body` alone with the value, and has nobody look at it again for that.
+    package func quietly<Result>(_ body: (inout State) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state)
+    }
+
     /// Runs `body` alone with the value, and lets all look at it again who wait.
     package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
@@ -44,12 +51,20 @@ package final class Monitor<State>: @unchecked Sendable {
 
     /// Runs `body` alone with the value, now and after each change of others, until it makes something of it; blocks the
     /// thread meanwhile.
-    package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
+    ///
+    /// - Parameters:
+    ///   - concernsOthers: Whether those who wait are to look again, once `body` has made something of it.
+    ///   - body: What to do.
+    /// - Returns: What it made.
+    package func wait<Result>(
+        tellingIf concernsOthers: (State) -> Bool = { _ in true },
+        _ body: (inout State) -> Result?
+    ) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
             if let result = body(&state) {
-                tell()
+                if waiting > 0, concernsOthers(state) { tell() }
                 return result
             }
             waiting += 1

@@ -259,6 +259,28 @@ struct CachePartitionTests {
         #expect(await partition.value(String.self, for: "n-99") != nil)
     }
 
+    @Test("what memory serves counts as used as well, from when that matters")
+    func usedInMemory() async throws {
+        let folder = try CacheFolder { $0.diskLimit = 400_000 }
+        let partition = try folder.partition()
+        await partition.settle()
+        try await partition.set("hot", for: "hot")
+        try await partition.flush()
+        // From the disk: that the file has room is known from then on, and what is used is passed over.
+        #expect(await partition.payload(String.self, for: "hot") != nil)
+        try await partition.flush()
+        for number in 0..<60 {
+            #expect(await partition.entry(String.self, for: "hot")?.origin == .memory)
+            try await partition.set(String(repeating: "x", count: 5_000), for: "n-\(number)")
+            try await partition.flush()
+        }
+        // As much again as has room in all, less what was there when it began to matter.
+        let more = (0..<25).map { ("m-\($0)", String(repeating: "x", count: 5_000)) }
+        try await partition.set(Dictionary(uniqueKeysWithValues: more))
+        #expect(await partition.payload(String.self, for: "n-0") == nil)
+        #expect(await partition.payload(String.self, for: "hot") != nil)
+    }
+
     @Test("everything can be removed while it is used, and is used again")
     func removeAllInUse() async throws {
         let cache = folder.cache

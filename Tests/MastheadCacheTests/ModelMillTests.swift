@@ -1,5 +1,6 @@
 import CrashKit
 import FoundationEssentials
+import Glibc
 import MastheadLock
 import MastheadNetworking
 import Testing
@@ -19,7 +20,7 @@ struct ModelMillTests {
     @Test("all come once and in order, with a thread beside and without one", arguments: [true, false])
     func order(hasHelper: Bool) async throws {
         let made = Lock([Int](repeating: 0, count: 2_000))
-        let mill = ModelMill(count: 2_000) { (place, batch) throws(CacheError) in
+        let mill = ModelMill(count: 2_000, isHelped: hasHelper) { (place, batch) throws(CacheError) in
             made.withLock { $0[place] += 1 }
             let size = place % 400 == 7 ? 300_000 : place
             try batch.append(key: { $0 += "k-\(place)".utf8 }, body: { $0 += [UInt8](repeating: 1, count: size) })
@@ -58,6 +59,32 @@ struct ModelMillTests {
         #expect(batches.reduce(0) { $0 + $1.models } == 600)
     }
 
+    @Test("there is a thread beside as soon as there are many, and none for few", arguments: [4, 400])
+    func help(count: Int) async throws {
+        let threads = Lock<Set<UInt>>([])
+        let mill = ModelMill(count: count) { (place, batch) throws(CacheError) in
+            threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+            while place == 300, threads.withLock({ $0.count }) < 2 { sched_yield() }
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 1, count: 50_000) })
+        }
+        #expect(try await onThread { try drain(mill).count } == count)
+        #expect(threads.withLock { $0.count } == (count > 4 ? 2 : 1))
+    }
+
+    @Test("the memory of what is given back is used again")
+    func memoryGivenBack() async throws {
+        let capacities = Lock<[Int]>([])
+        let mill = ModelMill(count: 100, isHelped: false) { (_, batch) throws(CacheError) in
+            let capacity = batch.models.isEmpty ? batch.bytes.capacity : nil
+            if let capacity { capacities.withLock { $0.append(capacity) } }
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 1, count: 50_000) })
+        }
+        #expect(try await onThread { try drain(mill).count } == 100)
+        let seen = capacities.withLock { $0 }
+        #expect(seen.first == 0)
+        #expect(seen.count > 10 && seen.dropFirst().allSatisfy { $0 >= ModelMill.batchSize })
+    }
+
     @Test("room that is made again is used again")
     func roomAgain() async throws {
         let made = Lock(0)
@@ -69,7 +96,7 @@ struct ModelMillTests {
         for _ in 0..<3 {
             while !mill.isAwaited { await Task.yield() }
             let before = made.withLock { $0 }
-            for _ in 0..<4 { _ = try await onThread { try mill.next() } }
+            for _ in 0..<9 { _ = try await onThread { try mill.next() } }
             while made.withLock({ $0 }) < before + 20 { await Task.yield() }
         }
         mill.stop()

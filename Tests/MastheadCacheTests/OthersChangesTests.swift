@@ -32,6 +32,13 @@ struct OthersChangesTests {
         while await partition.value(String.self, for: "k") != "new" { await Task.yield() }
     }
 
+    @Test("nobody listens for a memory that keeps nothing", arguments: [0, 1 << 20])
+    func noMemory(limit: Int) async throws {
+        let partition = try folder.restarted { $0.memoryLimit = limit }.partition()
+        #expect(await partition.value(String.self, for: "k") == "old")
+        #expect(partition.hearsOthers == (limit > 0))
+    }
+
     @Test("what was kept here is not served for ever")
     func kept() async throws {
         try await partition.set("own", for: "k")

@@ -57,7 +57,7 @@ struct Readers: Sendable {
             guard payload?.count == workload.bodyBytes else { throw Missing(key: key) }
             turn += 1
             // A reading that finds a connection never suspends, and the one who writes needs a thread too.
-            if turn.isMultiple(of: 8) { await Task.yield() }
+            if turn.isMultiple(of: 32) { await Task.yield() }
         }
         return latencies
     }

@@ -44,6 +44,7 @@ final class CacheStage: Stage {
         )
         // What the side before has left for the disk to do is not this one's matter.
         sync()
+        Processors.wake()
         let result = try Programs.result(of: ["\(programs)/\(part.program)"] + workload.arguments)
         if side == .ours { commits[scenario.name] = result.commits.map { max(1, $0) } }
         try check(workload, folder)

@@ -101,6 +101,7 @@ final class FolderWatcher: Sendable {
     private func run(_ descriptors: Descriptors) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 8)
         defer { buffer.deallocate() }
+        var pause: Int32 = 0
         while !endIfIdle() {
             var sources = [descriptors.events, descriptors.woken].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -111,16 +112,21 @@ final class FolderWatcher: Sendable {
             guard count > 0 else { continue }
             let events = FolderEvent.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             for (onEvent, event) in deliveries(of: events) { onEvent(event) }
-            rest(descriptors)
+            pause = rest(descriptors, after: pause)
         }
     }
 
-    /// Lets events come together for a moment, unless a watch is over.
+    /// Lets events come together for a moment, unless a watch is over; for longer while there always are some.
     ///
     /// Each write to a file is one, our own too: who writes much must not be interrupted by each of them.
-    private func rest(_ descriptors: Descriptors) {
+    ///
+    /// - Returns: How long it was, in milliseconds; 0 if nothing came meanwhile.
+    private func rest(_ descriptors: Descriptors, after last: Int32) -> Int32 {
+        let pause = min(max(10, last * 2), 80)
         var source = pollfd(fd: descriptors.woken, events: Int16(POLLIN), revents: 0)
-        poll(&source, 1, 10)
+        poll(&source, 1, pause)
+        source = pollfd(fd: descriptors.events, events: Int16(POLLIN), revents: 0)
+        return poll(&source, 1, 0) > 0 ? pause : 0
     }
 
     /// Ends the thread when nobody watches any longer.

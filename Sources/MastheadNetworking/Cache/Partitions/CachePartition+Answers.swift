@@ -27,7 +27,7 @@ extension CachePartition {
         let version = broadcaster.version
         var isFirst = false
         if let slot = memory.use(place, isFirst: &isFirst) {
-            if isFirst { for candidate in slot.candidates { store.touch(candidate.record.row, memory) } }
+            if isFirst { for candidate in slot.candidates { store.touch(candidate.record.row) } }
             let known = slot.candidates.compactMap { candidate in
                 candidate.answer.map { answer in
                     KeptAnswer(
@@ -50,7 +50,7 @@ extension CachePartition {
                 return KeptAnswer(answer: answer, record: record, origin: .disk, body: row.body)
             }
         }
-        for one in kept { store.touch(one.record.row, memory) }
+        for one in kept { store.touch(one.record.row) }
         updateMemory(of: key) { [broadcaster] slot in
             guard slot == nil, !kept.isEmpty, broadcaster.version == version, !hasEnded else { return }
             slot = MemorySlot(candidates: kept.map { .init(record: $0.record, answer: $0.answer) })

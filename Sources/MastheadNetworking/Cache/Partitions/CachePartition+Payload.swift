@@ -20,11 +20,11 @@ extension CachePartition {
             try? await store.settle()
         }
         if let found = store.payloadNow(of: key), !hasEnded {
-            store.touch(found.row, memory)
+            store.touch(found.row)
             return found.body
         }
         guard let row = await store.row(of: key), !hasEnded else { return nil }
-        store.touch(row.record.row, memory)
+        store.touch(row.record.row)
         return row.body
     }
 }

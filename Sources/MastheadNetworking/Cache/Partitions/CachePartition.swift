@@ -60,7 +60,7 @@ public final class CachePartition: Sendable {
         self.number = number
         self.memory = memory
         self.options = options
-        store = CacheStore(file: file, limit: options.diskLimit, sealer: sealer, options, whenOpening)
+        store = CacheStore(file: file, sealer: sealer, memory: memory, options, whenOpening)
     }
 
     /// What is not written yet keeps it; its file is closed when nobody has it any more.
@@ -128,7 +128,7 @@ public final class CachePartition: Sendable {
         }
         guard let candidate = slot.candidates.first else { return .absent }
         guard let value = candidate.value(of: type) else { return .unknown }
-        if isFirst, let row = candidate.record.row { store.touch(row, memory) }
+        if isFirst, let row = candidate.record.row { store.touch(row) }
         return .present(Found(value: value, record: candidate.record, origin: .memory))
     }
 
@@ -141,7 +141,7 @@ public final class CachePartition: Sendable {
     ) async -> Found? {
         guard let row = await store.row(of: key) else { return nil }
         guard let decoded = decode(row), !hasEnded else { return nil }
-        store.touch(row.record.row, memory)
+        store.touch(row.record.row)
         remember(decoded, row.record, key, ifUnchangedSince: version)
         return Found(value: decoded.value, record: row.record, origin: .disk)
     }
@@ -179,6 +179,9 @@ public final class CachePartition: Sendable {
         watchOthers()
         memory.update(MemoryTier.Key(partition: number, key: key), change)
     }
+
+    /// Whether it is heard of what other processes change.
+    package var hearsOthers: Bool { isWatching.load(ordering: .relaxed) }
 
     /// Hears from now on of what other processes change: memory must not hold it, and observers want to know.
     ///

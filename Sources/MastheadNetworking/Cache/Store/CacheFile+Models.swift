@@ -9,16 +9,16 @@ extension CacheFile {
     ///   - models: The models.
     ///   - failure: Is given what kept one of them from becoming bytes; what is thrown then undoes the others.
     ///   - connection: What writes.
+    /// - Returns: By how many bytes the file grows.
     /// - Throws: What kept them from being written.
     func put(
         _ models: NewModels,
         _ failure: Lock<CacheError?>,
         _ connection: Connection
-    ) throws(DatabaseError) {
+    ) throws(DatabaseError) -> Int {
         whenInTransaction?(true)
         defer { whenInTransaction?(false) }
         let mill = ModelMill(count: models.count, make: models.make)
-        mill.start()
         defer { mill.stop() }
         let type = try index(TypeNames.bytes(of: models.type))
         var (used, bytes, growth) = (0, 0, 0)
@@ -35,6 +35,7 @@ extension CacheFile {
             $0.append(integer: Int64(growth))
         }
         if growth > 0, bytes + growth > limit { try evict(connection) }
+        return growth
     }
 
     private func next(of mill: ModelMill, _ failure: Lock<CacheError?>) throws(DatabaseError) -> ModelBatch? {

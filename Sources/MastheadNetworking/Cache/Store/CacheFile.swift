@@ -87,16 +87,22 @@ struct CacheFile: Sendable {
     ///
     /// Before that nothing has to make room for long, and each use told costs about as much writing as keeping anew: an
     /// entry counts as used when it was kept.
-    func touch(_ rows: [Int64], _ connection: Connection) throws(DatabaseError) {
-        guard let bytes = try connection.value("SELECT bytes FROM total", as: Int.self), bytes > limit / 2 else {
-            return
-        }
+    ///
+    /// - Parameters:
+    ///   - rows: Which entries were used, in that order.
+    ///   - connection: What writes.
+    /// - Returns: How many bytes may come before it is half full; 0 if it is.
+    /// - Throws: What kept it from being told.
+    func touch(_ rows: [Int64], _ connection: Connection) throws(DatabaseError) -> Int {
+        let bytes = try connection.value("SELECT bytes FROM total", as: Int.self) ?? 0
+        guard bytes > limit / 2 else { return limit / 2 - bytes }
         var used = try connection.value("SELECT used FROM total", as: Int.self) ?? 0
         for row in rows {
             used += 1
             try connection.run("UPDATE entry SET used = ? WHERE id = ?", used, row)
         }
         try connection.run("UPDATE total SET used = ?", used)
+        return 0
     }
 
     /// Keeps entries, each in the place of the one of its key and variant.

@@ -2,10 +2,16 @@ import MastheadLock
 import MastheadSQLite
 
 extension CacheStore {
-    /// Remembers that an entry was used.
-    func touch(_ row: Int64?, _ memory: MemoryTier) {
+    /// Remembers that an entry was used, unless nothing has to make room for long: see ``CacheFile/touch(_:_:)``.
+    func touch(_ row: Int64?) {
         guard let row else { return }
         let isMany = state.withLock { state in
+            if state.unaskedRoom > 0 {
+                state.passedOver += 1
+                // Other processes may have filled the file meanwhile.
+                if state.passedOver >= Self.passLimit { state.unaskedRoom = 0 }
+                return false
+            }
             // Whoever reads faster than that can be written must not hold up what is to be kept.
             guard !state.isTelling || state.touched.count < Self.touchLimit else { return false }
             if state.touched.last != row { state.touched.append(row) }
@@ -15,6 +21,15 @@ extension CacheStore {
             flushTouches()
             memory.beginEpoch()
         }
+    }
+
+    /// Notes that the file grows by so many bytes: what is used may have to be told again.
+    func grow(by size: Int) {
+        let mustTell = state.withLock { state in
+            defer { state.unaskedRoom = max(0, state.unaskedRoom - size) }
+            return state.unaskedRoom > 0 && state.unaskedRoom <= size
+        }
+        if mustTell { memory.beginEpoch() }
     }
 
     /// Tells the file what was used, unless it is being told already.
@@ -30,8 +45,12 @@ extension CacheStore {
         guard !rows.isEmpty else { return }
         database.enqueue { [file] (connection) throws(DatabaseError) in
             try file.touch(rows, connection)
-        } whenDone: { [state] _ in
-            state.withLock { $0.isTelling = false }
+        } whenDone: { [state] result in
+            let room = (try? result.get()) ?? 0
+            state.withLock { state in
+                state.isTelling = false
+                (state.unaskedRoom, state.passedOver) = (room, 0)
+            }
         }
     }
 }

@@ -12,6 +12,10 @@ final class CacheStore: Sendable {
         var touched: [Int64] = []
         /// Whether the file is being told of some.
         var isTelling = false
+        /// How many bytes may come before the file is to be told again what is used; 0 if that is not known.
+        var unaskedRoom = 0
+        /// How many uses it was not told of since.
+        var passedOver = 0
         /// How often something could not be read.
         var readFailures = 0
         /// What kept a change from being written since the last ``flush()``.
@@ -36,8 +40,13 @@ final class CacheStore: Sendable {
     /// How many uses are told to the file at once.
     static let touchLimit = 512
 
+    /// How many uses are passed over before it is asked again whether there is room.
+    static let passLimit = 64 * touchLimit
+
     let database: Database
     let file: CacheFile
+    /// What has uses of its own told once, until they are to be told anew.
+    let memory: MemoryTier
     private let report: (@Sendable (CacheProblem) -> Void)?
     let state = Lock(State())
     /// Held while payloads come piece by piece.
@@ -45,8 +54,8 @@ final class CacheStore: Sendable {
 
     init(
         file path: String,
-        limit: Int,
         sealer: CacheSealer?,
+        memory: MemoryTier,
         _ options: ModelCache.Options,
         _ whenOpening: @escaping @Sendable () throws(DatabaseError) -> Void
     ) {
@@ -54,11 +63,12 @@ final class CacheStore: Sendable {
         let changed = CacheProblem.unreadable(.unavailable(reason: "a sealed piece was changed"))
         file = CacheFile(
             sealer: sealer,
-            limit: limit,
+            limit: options.diskLimit,
             whenUnreadable: { report?(changed) },
             whenInTransaction: options.whenInTransaction
         )
         self.report = report
+        self.memory = memory
         intakeLock = IntakeLock(path: path + ".lock")
         var settings = DatabaseOptions()
         settings.pageSize = 8192
@@ -130,6 +140,7 @@ final class CacheStore: Sendable {
             state.waiting += size
             state.jobs += 1
         }
+        grow(by: size + 1024)
     }
 
     /// Has taken out, before the first that is written, what came of payloads to a process that ended meanwhile.
@@ -170,10 +181,13 @@ final class CacheStore: Sendable {
     /// - Throws: What kept one of them from becoming bytes, or all from being written.
     func perform(_ models: NewModels) async throws(CacheError) {
         let failure = Lock<CacheError?>(nil)
+        let growth = Lock(0)
         do throws(CacheError) {
             try await perform { (file, connection) throws(DatabaseError) in
-                try file.put(models, failure, connection)
+                let size = try file.put(models, failure, connection)
+                growth.withLock { $0 = size }
             }
+            grow(by: growth.withLock { $0 })
         } catch {
             throw failure.withLock { $0 } ?? error
         }

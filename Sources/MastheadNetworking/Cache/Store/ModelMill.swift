@@ -15,6 +15,10 @@ package final class ModelMill: Sendable {
     /// How many bytes may be ready before they are wanted.
     package static let room = 2 << 20
 
+    /// How many batches the one who writes makes alone before there is a thread beside: few models are made in less time
+    /// than a thread takes to start, and to get in the way of others.
+    package static let batchesAlone = 8
+
     fileprivate struct State {
         let count: Int
         /// The place of the next model to be written.
@@ -28,6 +32,12 @@ package final class ModelMill: Sendable {
         var span = 8
         var failure: CacheError?
         var isStopped = false
+        /// Whether the room was full, and is not half empty yet.
+        var isFull = false
+        /// How many batches were made.
+        var made = 0
+        /// Whether there is a thread beside, or shall be none.
+        var hasHelp: Bool
     }
 
     /// What somebody who works here does next.
@@ -43,14 +53,16 @@ package final class ModelMill: Sendable {
 
     /// - Parameters:
     ///   - count: How many models there are.
+    ///   - isHelped: Whether a thread works ahead if there are many.
     ///   - make: What makes one of them; it is called on several threads.
-    package init(count: Int, make: @escaping Make) {
+    package init(count: Int, isHelped: Bool = true, make: @escaping Make) {
         self.make = make
-        state = Monitor(State(count: count, left: count > 0 ? [0..<count] : []))
+        state = Monitor(State(count: count, left: count > 0 ? [0..<count] : [], hasHelp: !isHelped))
     }
 
     /// Begins to work ahead.
     package func start() {
+        state.withLock { $0.hasHelp = true }
         _ = OwnThread.start { self.workAhead() }
     }
 
@@ -67,9 +79,11 @@ package final class ModelMill: Sendable {
     /// - Throws: What kept one of them from being made, be it one of the next or of those behind them.
     package func next() throws(CacheError) -> ModelBatch? {
         while true {
-            switch state.wait({ $0.nextForWriter() }) {
+            switch state.wait(tellingIf: { !$0.isFull }, { $0.nextForWriter() }) {
             case .take(let batch): return batch
-            case .make(let range, let spare): work(range, spare)
+            case .make(let range, let spare):
+                work(range, spare)
+                if state.quietly({ $0.isToBeHelped }) { start() }
             case .fail(let error): throw error
             case .end: return nil
             }
@@ -78,7 +92,7 @@ package final class ModelMill: Sendable {
 
     /// Takes the memory of a batch back.
     package func giveBack(_ batch: ModelBatch) {
-        state.withLock { $0.spare.append(batch) }
+        state.quietly { $0.spare.append(batch) }
     }
 
     private func workAhead() {
@@ -110,12 +124,17 @@ extension ModelMill.State {
         if let (batch, end) = ready.removeValue(forKey: wanted) {
             wanted = end
             readyBytes -= batch.bytes.count
+            // Whoever works ahead is woken for much at a time: that takes as long as a few models do.
+            if readyBytes <= ModelMill.room / 2 { isFull = false }
             return .take(batch)
         }
         guard wanted < count else { return .end }
         // What is wanted is being made beside, if it is not among what is left.
         return take()
     }
+
+    /// Whether there is much to be made and nobody beside who makes it.
+    fileprivate var isToBeHelped: Bool { !hasHelp && made >= ModelMill.batchesAlone && !left.isEmpty }
 
     fileprivate mutating func nextForHelper() -> ModelMill.Step? {
         guard !isStopped, failure == nil, !left.isEmpty else { return .end }
@@ -124,7 +143,8 @@ extension ModelMill.State {
 
     /// The next places that nobody has begun, if they are wanted now or there is room for what is made of them.
     private mutating func take() -> ModelMill.Step? {
-        guard let first = left.first, readyBytes < ModelMill.room || first.lowerBound == wanted else { return nil }
+        if readyBytes >= ModelMill.room { isFull = true }
+        guard let first = left.first, !isFull || first.lowerBound == wanted else { return nil }
         let end = min(first.upperBound, first.lowerBound + span)
         if end == first.upperBound { left.removeFirst() } else { left[0] = end..<first.upperBound }
         return .make(first.lowerBound..<end, spare.popLast() ?? ModelBatch())
@@ -140,6 +160,7 @@ extension ModelMill.State {
         }
         // As many as should fill the next, so that few ranges have a rest.
         span = min(max(1, batch.models.count * ModelMill.batchSize / max(1, batch.bytes.count)), 256)
+        self.made += 1
         readyBytes += batch.bytes.count
         ready[made.lowerBound] = (batch, made.upperBound)
     }
