@@ -123,7 +123,8 @@ struct LibrarySyncChangesTests {
             }
             #expect(try await Program.run(["sync", "--data", magazine.path] + library).status == 0)
 
-            for arguments in [["article", article], ["issue", issue], ["search", "ding"], ["search", "dang"]] {
+            let searches = ["ding", "dang", "2jdong"].map { ["search", $0] }
+            for arguments in [["article", article], ["issue", issue]] + searches {
                 let output = try await Program.run(arguments + library).output
                 #expect(output.contains("ing"), "\(output)")
                 let obeyed = output.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
