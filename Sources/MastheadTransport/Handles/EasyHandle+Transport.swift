@@ -59,7 +59,7 @@ extension EasyHandle {
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         // A big buffer saves a quarter of a download's time, and is held by each exchange under way.
-        let bufferSize = loop.purpose == .files ? 256 << 10 : 64 << 10
+        let bufferSize = loop.purpose == .files ? 512 << 10 : 64 << 10
         try set(CURLOPT_BUFFERSIZE, bufferSize)
         try set(CURLOPT_UPLOAD_BUFFERSIZE, bufferSize)
         try set(CURLOPT_WRITEFUNCTION, receiveBody)
