@@ -33,17 +33,14 @@ public struct HTTPRequest: Sendable, Hashable {
     /// Whether the session's token was put into it, so that a 401 is about that.
     package var carriesSession = false
 
-    /// The session that a file is brought in: when it is over, nothing more is asked or kept for it.
-    var binding: SessionBinding?
-
     /// Takes what the exchange took on the wire; `nil` if nobody wants to know, so that nothing is measured.
     package var metricsReport: MetricsReport?
 
     /// Whether it has a signature of the configuration's signer.
     package var isSigned = false
 
-    /// The header fields without what a download adds and without a signature: what is asked next begins with them.
-    var plainHeaders: HTTPHeaders?
+    /// What few requests have: one is handed on too often to carry all that.
+    @Seldom var rarities: Rarities?
 
     /// Makes a request; nothing of it is checked or encoded before it is sent.
     public init(

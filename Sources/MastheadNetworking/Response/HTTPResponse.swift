@@ -30,26 +30,14 @@ public struct HTTPResponse: Sendable {
     /// Holds the metrics: an answer is handed on too often to carry them itself.
     var report: MetricsReport?
 
-    /// Reads the body as it comes; `nil` if it is whole in ``body``.
-    package var reader: BodyReader?
-
-    /// What went into a file instead of ``body``; `nil` if nothing did.
-    @Seldom package var arrival: PartFile.Arrival?
-
     /// Reports what did not decode; set by the repository that got the answer.
     var decoding: ResponseDecoding?
 
     /// Whether the request that it answers carried the session's token.
     var answersSession = false
 
-    /// What is kept of it; `nil` for nothing.
-    @Seldom var cached: CachedAnswer?
-
-    /// The session that a file was brought in.
-    var binding: SessionBinding?
-
-    /// The request whose token it refused: after redirects not the first, which was done.
-    @Seldom var refused: HTTPRequest?
+    /// What few answers have: one is handed on too often to carry all that.
+    @Seldom var rarities: Rarities?
 
     /// Makes an answer: in an executor, or in a test.
     ///

@@ -20,3 +20,13 @@ package struct Seldom<Value: Sendable>: Sendable {
         set { box = newValue.map { Box($0) } }
     }
 }
+
+extension Seldom: Equatable where Value: Equatable {
+    package static func == (left: Seldom, right: Seldom) -> Bool { left.wrappedValue == right.wrappedValue }
+}
+
+extension Seldom: Hashable where Value: Hashable {
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(wrappedValue)
+    }
+}
