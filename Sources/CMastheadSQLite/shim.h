@@ -1,6 +1,10 @@
 #include <sqlite3.h>
 
-// sqlite3_db_config is variadic, which Swift can't call.
+// sqlite3_config and sqlite3_db_config are variadic, which Swift can't call.
+
+static inline int masthead_sqlite3_config_flag(int option, int value) {
+    return sqlite3_config(option, value);
+}
 
 static inline int masthead_sqlite3_db_config_flag(sqlite3 *connection, int option, int value) {
     return sqlite3_db_config(connection, option, value, (int *)0);

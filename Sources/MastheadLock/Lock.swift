@@ -9,7 +9,8 @@ package import Darwin
 /// A value that one thread at a time may see.
 ///
 /// Over `pthread_mutex` rather than `Synchronization.Mutex`, for which the thread sanitizer reports races that are
-/// none (Swift 6.3.1). Hold it briefly: never across an `await`, a callback, or the resumption of a continuation.
+/// none (Swift 6.3.1). Hold it briefly: never across an `await`, a callback, or the resumption of a continuation. Who
+/// finds it taken looks again for a moment before sleeping, where the C library can do that.
 package final class Lock<State>: @unchecked Sendable {
     // Invariant of `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -19,7 +20,15 @@ package final class Lock<State>: @unchecked Sendable {
     package init(_ state: sending State) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
+        #if canImport(Glibc)
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+        pthread_mutex_init(mutex, &attributes)
+        pthread_mutexattr_destroy(&attributes)
+        #else
         pthread_mutex_init(mutex, nil)
+        #endif
         self.state = state
     }
 

@@ -1,5 +1,8 @@
+import CMastheadSQLite
 import FoundationEssentials
+import Glibc
 import MastheadSQLite
+import Synchronization
 import Testing
 
 @Suite("Threads and descriptors")
@@ -31,6 +34,43 @@ struct ThreadTests {
                 try #require(try ownDescriptors().isEmpty)
             }
         }
+    }
+
+    @Test("lets threads meet in front of SQLite's locks, and has it count no memory")
+    func meetsInFront() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TestFolder()
+            let database = Database(path: folder.path(), schema: notes)
+            try await database.insert("a")
+            try #require(sqlite3_memory_used() == 0)
+            await database.close()
+        }
+        await #expect(processExitsWith: .success) {
+            try #require(CountingVFS.install())
+            let folder = try TestFolder()
+            let database = Database(path: folder.path(), schema: notes)
+            try await database.insert("a")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { for _ in 0..<100 { _ = try await database.texts } }
+                }
+                group.addTask { for number in 0..<50 { try await database.insert("b\(number)") } }
+                try await group.waitForAll()
+            }
+            await database.close()
+            try #require(CountingVFS.callCount.load(ordering: .relaxed) > 900)
+            try #require(CountingVFS.mostAtOnce.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("has who writes wait for a processor, and who reads not")
+    func writesPatiently() async throws {
+        let folder = try TestFolder()
+        let database = Database(path: folder.path(), schema: notes)
+        let batch: Int32 = 3
+        #expect(try await database.write { _ in sched_getscheduler(0) } == batch)
+        #expect(try await database.read { _ in sched_getscheduler(0) } != batch)
+        await database.close()
     }
 }
 

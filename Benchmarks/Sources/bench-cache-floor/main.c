@@ -63,6 +63,8 @@ static long long written_bytes(void) {
 }
 
 int main(int argc, char **argv) {
+    // As the other side has it: without a count of the memory, for which all threads meet at one lock.
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     if (argc != 7) {
         fprintf(stderr, "usage: TASK FILE COUNT ENTRIES BODY-BYTES COMMITS\n");
         return 2;

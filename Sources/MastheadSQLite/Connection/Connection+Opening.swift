@@ -14,9 +14,10 @@ extension Connection {
         end: Interruption,
         damage: DamageRecord?
     ) throws(DatabaseError) -> Connection {
+        _ = isTuned
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        let code = sqlite3_open_v2(path, &handle, flags, BriskVFS.name)
         guard let handle else { throw DatabaseError(code: SQLITE_NOMEM) }
         let connection = Connection(handle: handle, end: end, damage: damage)
         guard code == SQLITE_OK else { throw connection.failure(code) }
@@ -83,6 +84,19 @@ extension Connection {
         }
     }
 }
+
+/// What is done once in a process, before its first file is opened.
+private let isTuned: Bool = {
+    // For a count of the memory that it has, SQLite sends each piece that any connection takes or gives back through one
+    // lock, and readers wait for each other there (https://sqlite.org/compile.html, on SQLITE_DEFAULT_MEMSTATUS). Where it
+    // is in use already, that is left as it is.
+    masthead_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0)
+    // At each change by another connection, SQLite gives back all pages of its cache, and takes them again right away. The
+    // C library would return their memory to the system in between, unless such pieces have come and gone before
+    // (mallopt(3), on M_MMAP_THRESHOLD).
+    sqlite3_free(sqlite3_malloc(1 << 20))
+    return true
+}()
 
 private let busyDelays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50]
 

@@ -19,10 +19,16 @@ final class Workers: @unchecked Sendable {
     private var idle = 0
     private let limit: Int
     private let idleTime: Duration
+    private let arePatient: Bool
 
-    init(limit: Int, idleTime: Duration) {
+    /// - Parameters:
+    ///   - limit: How many threads there may be.
+    ///   - idleTime: How long one without work waits for more.
+    ///   - arePatient: Whether they wait for their turn when all processors are busy.
+    init(limit: Int, idleTime: Duration, arePatient: Bool = false) {
         self.limit = limit
         self.idleTime = idleTime
+        self.arePatient = arePatient
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -49,7 +55,7 @@ final class Workers: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         if idle <= line.count, count < limit {
-            if OwnThread.start({ self.run() }) {
+            if OwnThread.start(isPatient: arePatient, { self.run() }) {
                 count += 1
             } else if count == 0 {
                 return false

@@ -23,7 +23,8 @@ final class Writer: @unchecked Sendable {
         self.readers = readers
         changes = readers.changes
         insistence = place.options.checkpointPages * 4
-        workers = Workers(limit: 1, idleTime: place.options.idleTime)
+        // So that who reads, which takes microseconds, is not stopped each time somebody wants to write, which takes longer.
+        workers = Workers(limit: 1, idleTime: place.options.idleTime, arePatient: true)
     }
 
     /// Puts a job at the end of the line.
