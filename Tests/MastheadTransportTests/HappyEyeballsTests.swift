@@ -11,8 +11,7 @@ struct HappyEyeballsTests {
     func refusing() async {
         await #expect(processExitsWith: .success) {
             alarm(50)
-            let server = try ScriptedServer { _ in .text("there") }
-            let other = try ScriptedServer(host: .ipv6) { _ in .text("there") }
+            let (server, other, refusing) = try serversAtOneAddressEach()
             for port in [server.port, other.port] {
                 #expect(try await HostTable.ask(port, through: TransportRoute()) == "there")
             }
@@ -27,6 +26,7 @@ struct HappyEyeballsTests {
                 }
                 #expect(error == .refused(host: "both.invalid"))
             }
+            withExtendedLifetime(refusing) {}
         }
     }
 
@@ -70,6 +70,48 @@ private enum HostTable {
         guard mount(file.path, "/etc/hosts", nil, UInt(MS_BIND), nil) == 0 else {
             throw PrivateView.Failure(operation: "mount hosts", code: errno)
         }
+    }
+}
+
+/// A server at 127.0.0.1 and one at [::1], and what keeps any other server from the other address at their ports.
+private func serversAtOneAddressEach() throws -> (ipv4: ScriptedServer, ipv6: ScriptedServer, [RefusingAddress]) {
+    while true {
+        let server = try ScriptedServer { _ in .text("there") }
+        let other = try ScriptedServer(host: .ipv6) { _ in .text("there") }
+        let refusing = [
+            RefusingAddress(AF_INET6, port: server.port), RefusingAddress(AF_INET, port: other.port),
+        ].compactMap(\.self)
+        if refusing.count == 2 { return (server, other, refusing) }
+    }
+}
+
+/// A loopback address at a port, where every connection is refused: it is taken, and nobody listens.
+private final class RefusingAddress {
+    private let descriptor: Int32
+
+    /// Takes it; `nil` if somebody else has it.
+    init?(_ family: Int32, port: Int) {
+        descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        var ipv4 = sockaddr_in()
+        ipv4.sin_family = sa_family_t(AF_INET)
+        ipv4.sin_port = in_port_t(port).bigEndian
+        ipv4.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var ipv6 = sockaddr_in6()
+        ipv6.sin6_family = sa_family_t(AF_INET6)
+        ipv6.sin6_port = in_port_t(port).bigEndian
+        ipv6.sin6_addr = in6addr_loopback
+        let code = withUnsafeBytes(of: &ipv4) { ipv4 in
+            withUnsafeBytes(of: &ipv6) { ipv6 in
+                let bytes = family == AF_INET ? ipv4 : ipv6
+                let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+                return bind(descriptor, generic, socklen_t(bytes.count))
+            }
+        }
+        if code != 0 { return nil }
+    }
+
+    deinit {
+        close(descriptor)
     }
 }
 
