@@ -55,15 +55,15 @@ struct PartPaths: Sendable {
 
     /// What the part file began with; `nil` if nothing usable is there.
     func readState() -> ResumeState? {
-        guard let data = FileManager.default.contents(atPath: stateFile), data.count <= 64 << 10 else { return nil }
-        return try? ModelCoding.decode(ResumeState.self, from: data)
+        guard let bytes = try? SmallFile.contents(stateFile, maximumSize: 64 << 10) else { return nil }
+        return try? ModelCoding.decode(ResumeState.self, from: Data(bytes))
     }
 
     /// Keeps the state; if that fails, the download can only not be gone on with.
     func write(_ state: ResumeState) {
         var bytes: [UInt8] = []
         guard (try? ModelCoding.encode(state, to: &bytes)) != nil else { return }
-        try? Data(bytes).write(to: URL(filePath: stateFile), options: .atomic)
+        _ = SmallFile.put(bytes, to: stateFile)
     }
 
     func removeState() {

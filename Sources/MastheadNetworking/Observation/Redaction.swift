@@ -136,16 +136,38 @@ package final class Redaction: Sendable {
         var words: [String] = [""]
         var wasLowercase = false
         for character in name {
-            guard character.isLetter || character.isNumber else {
+            let kind = Kind(character)
+            guard kind != .mark else {
                 words.append("")
                 wasLowercase = false
                 continue
             }
-            if character.isUppercase, wasLowercase { words.append("") }
-            wasLowercase = character.isLowercase || character.isNumber
+            if kind == .capital, wasLowercase { words.append("") }
+            wasLowercase = kind == .small
             words[words.count - 1] += character.lowercased()
         }
         return words.filter { !$0.isEmpty }
+    }
+}
+
+extension Redaction {
+    /// What a character is in a name; of ASCII, as nearly all are, without Unicode's tables.
+    private enum Kind {
+        case capital, small, mark, other
+
+        init(_ character: Character) {
+            if let byte = character.asciiValue {
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .capital
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .small
+                default: self = .mark
+                }
+            } else if character.isLowercase || character.isNumber {
+                self = .small
+            } else {
+                self = character.isUppercase ? .capital : character.isLetter ? .other : .mark
+            }
+        }
     }
 }
 

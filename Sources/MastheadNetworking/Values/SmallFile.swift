@@ -6,13 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// Reads a regular file of bounded size, no device and no pipe, which could give no end of it; this blocks.
+/// A file that is read whole and replaced whole; this blocks.
 enum SmallFile {
     /// Why a file could not be read, to go behind its name.
     struct Failure: Error {
         let text: String
     }
 
+    /// The bytes of a regular file of bounded size; no device's and no pipe's, which could give no end of them.
     static func contents(_ path: String, maximumSize: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Failure(text: errno == ENOENT ? "is not there" : "cannot be opened") }
@@ -32,5 +33,28 @@ enum SmallFile {
             bytes.append(contentsOf: buffer[..<count])
         }
         throw Failure(text: "has more than \(maximumSize) bytes")
+    }
+
+    /// Puts a file there that only its owner may read: all of it, or what was there stays.
+    ///
+    /// One at a time may do so: the bytes are first in a file with the same name and `.new` behind it.
+    ///
+    /// - Returns: Whether it is there.
+    static func put(_ bytes: [UInt8], to path: String) -> Bool {
+        let temporary = "\(path).new"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
+        var rest = bytes[...]
+        var isWritten = true
+        while isWritten, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            isWritten = count > 0
+            rest = rest.dropFirst(max(0, count))
+        }
+        isWritten = close(descriptor) == 0 && isWritten && rename(temporary, path) == 0
+        if !isWritten { unlink(temporary) }
+        return isWritten
     }
 }

@@ -50,7 +50,7 @@ package final class LatestTime: Sendable {
             Task.detached {
                 await OwnThread.run {
                     guard let slash = path.lastIndex(of: "/"), StateFolder.make(String(path[..<slash])) else { return }
-                    _ = StateFolder.put(Array(text.utf8), to: path)
+                    _ = SmallFile.put(Array(text.utf8), to: path)
                 }
             }
         }

@@ -59,7 +59,7 @@ final class PinReportFolder: Sendable {
 
     /// Keeps a report that waits; `false` if it cannot be written.
     func keep(_ report: PinReport, at date: Date) -> Bool {
-        StateFolder.put(Array(report.body), to: file(report.key, date, "json"))
+        SmallFile.put(Array(report.body), to: file(report.key, date, "json"))
     }
 
     /// A report that was kept; `nil` if it is gone.
@@ -69,7 +69,7 @@ final class PinReportFolder: Sendable {
 
     /// Removes a report that is done with; that it was made is remembered.
     func finish(_ key: String, at date: Date) {
-        _ = StateFolder.put([], to: file(key, date, "made"))
+        _ = SmallFile.put([], to: file(key, date, "made"))
         unlink(file(key, date, "json"))
     }
 

@@ -44,23 +44,4 @@ enum StateFolder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
             && status.st_mode & 0o022 == 0
     }
-
-    /// Writes a file that is whole or not there.
-    static func put(_ bytes: [UInt8], to path: String) -> Bool {
-        let temporary = "\(path).new"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return false }
-        var rest = bytes[...]
-        var isWritten = true
-        while isWritten, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            isWritten = count > 0
-            rest = rest.dropFirst(max(0, count))
-        }
-        isWritten = close(descriptor) == 0 && isWritten && rename(temporary, path) == 0
-        if !isWritten { unlink(temporary) }
-        return isWritten
-    }
 }
