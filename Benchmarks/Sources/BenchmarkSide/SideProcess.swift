@@ -37,7 +37,9 @@ public enum SideProcess {
 
     private static func report(_ name: String, _ measure: () async throws -> SideResult) async {
         do {
-            let line = try JSONEncoder().encode(try await measure())
+            let result = try await measure()
+            // Afterwards, so that its pages are none of the side's.
+            let line = try JSONEncoder().encode(result)
             print(String(decoding: line, as: UTF8.self))
         } catch {
             fail("\(name): \(error)", status: 1)

@@ -18,7 +18,7 @@ struct Target: Sendable {
             throw RepositoryError.invalidURL(reason: workload.url)
         }
         self.url = url
-        path = RequestPath(segments: url.pathComponents.filter { $0 != "/" })
+        path = RequestPath(segments: workload.url.split(separator: "/").dropFirst(2).map(String.init))
         let pins = workload.task == .pinned ? try Self.pins(in: workload.file) : []
         configuration = NetworkingConfiguration(domainURL: host, port: url.port) { [meter] in
             $0.useSecureConnection = url.scheme == "https"
