@@ -30,6 +30,19 @@ struct ObservationTests {
         }
     }
 
+    @Test(
+        "takes a name for a secret's by its words, whatever they are written in",
+        arguments: [
+            "token", "accessToken", "ACCESS_TOKEN", "access-token", "token2Id", "user[token]", "éToken",
+            "token\u{2013}id", "token\u{2167}", "Token\u{2167}Id",
+        ]
+    )
+    func secretNames(name: String) {
+        let redaction = Redaction(Self.configuration())
+        #expect(redaction.isSecret(name: name) == (name != "token2Id"))
+        #expect(!redaction.isSecret(name: "e" + name.lowercased().filter(\.isLetter)))
+    }
+
     private static let request: Request<Volume> = {
         var request = Request<Volume>(
             method: .post,

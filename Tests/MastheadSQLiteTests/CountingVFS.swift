@@ -12,13 +12,13 @@ enum CountingVFS {
     private nonisolated(unsafe) static var original: UnsafePointer<sqlite3_io_methods>?
     private nonisolated(unsafe) static let own = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
 
-    /// Makes them what SQLite takes in this process; before any file is open, and once.
+    /// Makes them what SQLite takes in this process, and knows as its own; before any file is open, and once.
     static func install() -> Bool {
         guard let system = sqlite3_vfs_find(nil) else { return false }
         CountingVFS.system = system
         let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         vfs.initialize(to: system.pointee)
-        vfs.pointee.zName = UnsafePointer(strdup("counting"))
+        vfs.pointee.zName = UnsafePointer(strdup("unix"))
         vfs.pointee.pNext = nil
         vfs.pointee.xOpen = { _, path, file, flags, opened in
             guard let system = CountingVFS.system, let open = system.pointee.xOpen else { return SQLITE_CANTOPEN }

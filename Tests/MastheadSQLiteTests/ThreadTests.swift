@@ -1,4 +1,5 @@
 import CMastheadSQLite
+import Dispatch
 import FoundationEssentials
 import Glibc
 import MastheadSQLite
@@ -63,16 +64,71 @@ struct ThreadTests {
         }
     }
 
-    @Test("has who writes wait for a processor, and who reads not")
+    @Test("lets who writes wait for a processor, and nobody else")
     func writesPatiently() async throws {
-        let folder = try TestFolder()
-        let database = Database(path: folder.path(), schema: notes)
-        let batch: Int32 = 3
-        #expect(try await database.write { _ in sched_getscheduler(0) } == batch)
-        #expect(try await database.read { _ in sched_getscheduler(0) } != batch)
-        await database.close()
+        await #expect(processExitsWith: .success) {
+            let (normal, batch) = (SCHED_OTHER, Int32(3))
+            try #require(policy() == normal)
+            let folder = try TestFolder()
+            let database = Database(path: folder.path(), schema: notes)
+            let changes = try await database.changes()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<4 {
+                    group.addTask {
+                        for number in 0..<50 {
+                            try await database.insert("\(task) \(number)")
+                            try #require(policy() == normal)
+                            try #require(try await database.read { _ in policy() } == normal)
+                            try #require(policy() == normal)
+                        }
+                    }
+                }
+                group.addTask {
+                    for await _ in changes { try #require(policy() == normal) }
+                }
+                try #require(try await database.write { _ in policy() } == batch)
+                for _ in 0..<4 { try await group.next() }
+                await database.close()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("lets who is told of a write start threads that are not as the one who writes")
+    func tellsImpatiently() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TestFolder()
+            let database = Database(path: folder.path(), schema: notes)
+            let executor = NotingExecutor()
+            database.onChange { _ in executor.note() }
+            try await Task(executorPreference: executor) {
+                for number in 0..<5 { try await database.insert("\(number)") }
+                try await Database(path: folder.path(), schema: notes).insert("another's")
+                try await database.insert("last")
+                await database.close()
+            }.value
+            let policies = executor.policies.withLock { $0 }
+            try #require(policies.count > 8)
+            try #require(policies.allSatisfy { $0 == SCHED_OTHER })
+        }
     }
 }
+
+/// Notes how the threads are scheduled that give it something to do: they may make others, which would be scheduled alike.
+private final class NotingExecutor: TaskExecutor {
+    let policies = Mutex<[Int32]>([])
+
+    func note() { policies.withLock { $0.append(policy()) } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        note()
+        let job = UnownedJob(job)
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// How this thread is scheduled.
+private func policy() -> Int32 { sched_getscheduler(0) }
 
 /// What this process has open of the databases and to watch their folders, by number; Dispatch opens more of its own at
 /// any time.

@@ -75,7 +75,7 @@ private enum HostTable {
 
 /// A server at 127.0.0.1 and one at [::1], and what keeps any other server from the other address at their ports.
 private func serversAtOneAddressEach() throws -> (ipv4: ScriptedServer, ipv6: ScriptedServer, [RefusingAddress]) {
-    while true {
+    for _ in 0..<100 {
         let server = try ScriptedServer { _ in .text("there") }
         let other = try ScriptedServer(host: .ipv6) { _ in .text("there") }
         let refusing = [
@@ -83,6 +83,7 @@ private func serversAtOneAddressEach() throws -> (ipv4: ScriptedServer, ipv6: Sc
         ].compactMap(\.self)
         if refusing.count == 2 { return (server, other, refusing) }
     }
+    throw PrivateView.Failure(operation: "bind", code: errno)
 }
 
 /// A loopback address at a port, where every connection is refused: it is taken, and nobody listens.

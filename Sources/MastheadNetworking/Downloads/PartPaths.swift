@@ -68,6 +68,7 @@ struct PartPaths: Sendable {
 
     func removeState() {
         unlink(stateFile)
+        unlink(SmallFile.newPath(of: stateFile))
     }
 
     /// The error of the system call that just failed.

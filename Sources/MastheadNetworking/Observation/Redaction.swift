@@ -137,13 +137,13 @@ package final class Redaction: Sendable {
         var wasLowercase = false
         for character in name {
             let kind = Kind(character)
-            guard kind != .mark else {
+            guard kind.isPartOfWord else {
                 words.append("")
                 wasLowercase = false
                 continue
             }
-            if kind == .capital, wasLowercase { words.append("") }
-            wasLowercase = kind == .small
+            if kind.isUppercase, wasLowercase { words.append("") }
+            wasLowercase = kind.isLowercaseOrNumber
             words[words.count - 1] += character.lowercased()
         }
         return words.filter { !$0.isEmpty }
@@ -152,20 +152,20 @@ package final class Redaction: Sendable {
 
 extension Redaction {
     /// What a character is in a name; of ASCII, as nearly all are, without Unicode's tables.
-    private enum Kind {
-        case capital, small, mark, other
+    private struct Kind {
+        let isUppercase: Bool
+        let isLowercaseOrNumber: Bool
+        let isPartOfWord: Bool
 
         init(_ character: Character) {
             if let byte = character.asciiValue {
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .capital
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .small
-                default: self = .mark
-                }
-            } else if character.isLowercase || character.isNumber {
-                self = .small
+                isUppercase = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                isLowercaseOrNumber = byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                isPartOfWord = isUppercase || isLowercaseOrNumber
             } else {
-                self = character.isUppercase ? .capital : character.isLetter ? .other : .mark
+                isUppercase = character.isUppercase
+                isLowercaseOrNumber = character.isLowercase || character.isNumber
+                isPartOfWord = character.isLetter || character.isNumber
             }
         }
     }

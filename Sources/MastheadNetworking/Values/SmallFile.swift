@@ -37,11 +37,12 @@ enum SmallFile {
 
     /// Puts a file there that only its owner may read: all of it, or what was there stays.
     ///
-    /// One at a time may do so: the bytes are first in a file with the same name and `.new` behind it.
+    /// One at a time may do so, since the bytes are first in the file of ``newPath(of:)``. A crash of the system may lose
+    /// both.
     ///
     /// - Returns: Whether it is there.
     static func put(_ bytes: [UInt8], to path: String) -> Bool {
-        let temporary = "\(path).new"
+        let temporary = newPath(of: path)
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
@@ -57,4 +58,7 @@ enum SmallFile {
         if !isWritten { unlink(temporary) }
         return isWritten
     }
+
+    /// Where the bytes are until they are all there; a process that is ended meanwhile leaves them.
+    static func newPath(of path: String) -> String { "\(path).new" }
 }

@@ -73,7 +73,8 @@ final class ChangeFeed: Sendable {
     }
 
     func tell(_ change: DatabaseChange) {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.tell(change) }
+        let listeners = state.withLock { Array($0.listeners.values) }
+        Patience.pause { for listener in listeners { listener.tell(change) } }
     }
 
     /// Says that nothing more comes: ever, or until the file is opened again.
@@ -86,7 +87,7 @@ final class ChangeFeed: Sendable {
             defer { state.watch = nil }
             return (ended, state.watch)
         }
-        for listener in ended { listener.end?() }
+        Patience.pause { for listener in ended { listener.end?() } }
         _ = watch
     }
 }

@@ -84,7 +84,9 @@ final class FolderWatcher: Sendable {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
-        let hasStarted = descriptors.events >= 0 && descriptors.woken >= 0 && OwnThread.start { self.run(descriptors) }
+        let hasStarted =
+            descriptors.events >= 0 && descriptors.woken >= 0
+            && OwnThread.start(isPatient: true) { self.run(descriptors) }
         guard hasStarted else {
             descriptors.close()
             throw .cannotOpen(reason: "no folder can be watched")

@@ -14,6 +14,8 @@ import Darwin
 /// Each transaction of a reader takes one of these locks and gives it back, and SQLite has one mutex for each file around
 /// both. Who finds that taken sleeps, for longer than most reads take. Here they meet in front of it, at a lock where they
 /// look again for a moment first (https://sqlite.org/vfs.html).
+///
+/// Only over SQLite's own `unix`, of which it is known that nothing in there comes back here or waits.
 enum BriskVFS {
     /// What files are to be opened with; `nil`, for what SQLite has anyway, if there is none.
     static let name: String? = register()
@@ -31,10 +33,14 @@ enum BriskVFS {
 
     private static func register() -> String? {
         let name = "masthead"
-        guard let system = sqlite3_vfs_find(nil), let text = strdup(name) else { return nil }
+        guard let system = sqlite3_vfs_find(nil), system == sqlite3_vfs_find("unix"),
+            sqlite3_compileoption_used("ENABLE_SETLK_TIMEOUT") == 0, let text = strdup(name)
+        else { return nil }
         origin.withLock { $0.system = system }
         let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         own.initialize(to: system.pointee)
+        // No more of it than the header at hand knows of.
+        own.pointee.iVersion = min(own.pointee.iVersion, 3)
         own.pointee.zName = UnsafePointer(text)
         own.pointee.pNext = nil
         own.pointee.xOpen = { _, path, file, flags, opened in
@@ -55,6 +61,7 @@ enum BriskVFS {
             if origin.methods == nil {
                 let own = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
                 own.initialize(to: found.pointee)
+                own.pointee.iVersion = min(own.pointee.iVersion, 3)
                 own.pointee.xShmLock = { file, offset, count, flags in
                     BriskVFS.origin.withLock { origin in
                         origin.methods?.original.pointee.xShmLock?(file, offset, count, flags) ?? SQLITE_BUSY

@@ -11,8 +11,7 @@ enum OwnThread {
     /// Starts a thread that runs `body` and ends.
     ///
     /// - Parameters:
-    ///   - isPatient: Whether it waits for its turn when all processors are busy, instead of taking one from a thread that
-    ///     runs as soon as there is something to do (`SCHED_BATCH`, sched(7)); on Linux.
+    ///   - isPatient: Whether it has ``Patience``.
     ///   - body: What to do.
     /// - Returns: Whether the system had one to give.
     static func start(isPatient: Bool = false, _ body: @escaping @Sendable () -> Void) -> Bool {
@@ -24,7 +23,8 @@ enum OwnThread {
 
         let work = Unmanaged.passRetained(Work(isPatient: isPatient, body: body))
         var id = pthread_t()
-        guard pthread_create(&id, &attributes, runWork, work.toOpaque()) == 0 else {
+        let code = Patience.pause { pthread_create(&id, &attributes, runWork, work.toOpaque()) }
+        guard code == 0 else {
             work.release()
             return false
         }
@@ -51,13 +51,7 @@ private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
     for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP] { sigdelset(&signals, fault) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-    #if os(Linux)
-    if work.isPatient {
-        // SCHED_BATCH, which Swift does not see.
-        var parameter = sched_param()
-        sched_setscheduler(0, 3, &parameter)
-    }
-    #endif
+    if work.isPatient { Patience.begin() }
     work.body()
     return nil
 }

@@ -54,7 +54,7 @@ final class Ticket<Output: Sendable>: Sendable {
             defer { state.completion = nil }
             return state.completion
         }
-        completion?(outcome)
+        if let completion { Patience.pause { completion(outcome) } }
     }
 
     /// Says what to do with the outcome; called once, on the thread that ends the work.

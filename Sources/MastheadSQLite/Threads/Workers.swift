@@ -24,7 +24,7 @@ final class Workers: @unchecked Sendable {
     /// - Parameters:
     ///   - limit: How many threads there may be.
     ///   - idleTime: How long one without work waits for more.
-    ///   - arePatient: Whether they wait for their turn when all processors are busy.
+    ///   - arePatient: Whether they have ``Patience``.
     init(limit: Int, idleTime: Duration, arePatient: Bool = false) {
         self.limit = limit
         self.idleTime = idleTime

@@ -23,7 +23,7 @@ final class Writer: @unchecked Sendable {
         self.readers = readers
         changes = readers.changes
         insistence = place.options.checkpointPages * 4
-        // So that who reads, which takes microseconds, is not stopped each time somebody wants to write, which takes longer.
+        // Who reads, which takes microseconds, is not stopped each time that somebody wants to write, which takes longer.
         workers = Workers(limit: 1, idleTime: place.options.idleTime, arePatient: true)
     }
 
@@ -98,7 +98,7 @@ final class Writer: @unchecked Sendable {
                 lookForOthers()
             case .end(let waiting):
                 connection = nil
-                for completion in waiting { completion() }
+                Patience.pause { for completion in waiting { completion() } }
                 return
             case .rest:
                 return
