@@ -11,7 +11,7 @@ import Darwin
 /// Such a thread takes no processor from another that runs when there is something to do, but goes on when one is free or
 /// it is its turn (`SCHED_BATCH`, sched(7)). On Linux; where the process may not say so, or has said otherwise, nothing
 /// is changed.
-enum Patience {
+package enum Patience {
     /// `SCHED_BATCH`, which Swift does not see.
     private static let batch: Int32 = 3
 
@@ -22,13 +22,16 @@ enum Patience {
         #endif
     }
 
-    /// Runs on this thread, as if it were not patient, what may start others: they are scheduled as it is.
-    static func pause<Result>(_ body: () -> Result) -> Result {
+    /// Runs on this thread, as if it were not patient, what may start others, which are scheduled as it is, or what waits for
+    /// others that work for it.
+    package static func pause<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         #if os(Linux)
         let isPatient = change(from: batch, to: SCHED_OTHER)
         defer { if isPatient { begin() } }
         #endif
-        return body()
+        return try body()
     }
 
     #if os(Linux)
