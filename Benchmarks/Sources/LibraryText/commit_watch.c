@@ -45,7 +45,8 @@ static long long nanoseconds(void) {
 static void note(struct commit_watch *watch, unsigned commits) {
     pthread_mutex_lock(&watch->lock);
     if (watch->known != commits) {
-        long long last = 0;
+        // Each commit has a moment of its own, even if nobody looked between two: who waits for it waits for another one.
+        long long last = atomic_load(&watch->time) + 1;
         for (int index = 0; index < watch->count; index += 1) {
             long long time = atomic_load(&watch->looks[index].time);
             if (time > last) last = time;
@@ -98,6 +99,8 @@ struct commit_watch *commit_watch_start(const char *database) {
         struct look *each = &watch->looks[index];
         each->watch = watch;
         each->processor = index;
+        // Nobody has looked before the first commit, if that comes before they get to run.
+        atomic_store(&each->time, nanoseconds());
         if (pthread_create(&each->thread, NULL, look, each) != 0) return NULL;
     }
     return watch;
