@@ -93,21 +93,7 @@ private final class RefusingAddress {
     /// Takes it; `nil` if somebody else has it.
     init?(_ family: Int32, port: Int) {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
-        var ipv4 = sockaddr_in()
-        ipv4.sin_family = sa_family_t(AF_INET)
-        ipv4.sin_port = in_port_t(port).bigEndian
-        ipv4.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var ipv6 = sockaddr_in6()
-        ipv6.sin6_family = sa_family_t(AF_INET6)
-        ipv6.sin6_port = in_port_t(port).bigEndian
-        ipv6.sin6_addr = in6addr_loopback
-        let code = withUnsafeBytes(of: &ipv4) { ipv4 in
-            withUnsafeBytes(of: &ipv6) { ipv6 in
-                let bytes = family == AF_INET ? ipv4 : ipv6
-                let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-                return bind(descriptor, generic, socklen_t(bytes.count))
-            }
-        }
+        let code = withLoopback(family, port: port) { bind(descriptor, $0, $1) }
         if code != 0 { return nil }
     }
 
@@ -121,18 +107,12 @@ private final class SilentAddress {
     private var descriptors: [Int32] = []
 
     init(port: Int) throws {
-        var address = sockaddr_in6()
-        address.sin6_family = sa_family_t(AF_INET6)
-        address.sin6_port = in_port_t(port).bigEndian
-        address.sin6_addr = in6addr_loopback
-        let length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         for place in 0..<4 {
             let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
             descriptors.append(descriptor)
-            let code = withUnsafeBytes(of: &address) { bytes in
-                let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-                if place > 0 { return connect(descriptor, generic, length) < 0 && errno != EINPROGRESS ? -1 : Int32(0) }
-                return bind(descriptor, generic, length) == 0 ? listen(descriptor, 0) : -1
+            let code = withLoopback(AF_INET6, port: port) { address, length in
+                if place > 0 { return connect(descriptor, address, length) < 0 && errno != EINPROGRESS ? -1 : Int32(0) }
+                return bind(descriptor, address, length) == 0 ? listen(descriptor, 0) : -1
             }
             guard code == 0 else { throw PrivateView.Failure(operation: "listen", code: errno) }
         }
@@ -141,4 +121,29 @@ private final class SilentAddress {
     deinit {
         for descriptor in descriptors { close(descriptor) }
     }
+}
+
+/// Runs with the loopback address of a family at a port, as the system's calls take it.
+private func withLoopback<Result>(
+    _ family: Int32,
+    port: Int,
+    _ body: (UnsafePointer<sockaddr>?, socklen_t) -> Result
+) -> Result {
+    func run<Address>(_ address: Address) -> Result {
+        withUnsafeBytes(of: address) { bytes in
+            body(bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        }
+    }
+    if family == AF_INET {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        return run(address)
+    }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = in_port_t(port).bigEndian
+    address.sin6_addr = in6addr_loopback
+    return run(address)
 }
