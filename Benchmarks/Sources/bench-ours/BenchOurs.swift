@@ -30,7 +30,7 @@ enum BenchOurs {
         let path = target.path
         switch workload.task {
         case .fetch, .cold, .pipeline, .pinned:
-            return { _ in try await repository.bytes(path).get().count }
+            return { _ in try await repository.response(path).get().body.count }
         case .decode:
             return { _ in
                 let list = try await repository.articles(path).get()
@@ -40,7 +40,7 @@ enum BenchOurs {
         case .executor:
             let executor = LibcurlExecutor()
             let memory = MemoryExecutor(answer: HTTPResponse(status: 200, url: target.url))
-            _ = await ResourceRepository(configuration: target.configuration, executor: memory).bytes(path)
+            _ = await ResourceRepository(configuration: target.configuration, executor: memory).response(path)
             // With the fields of a repository's request, so that the same is sent with the pipeline and without.
             guard let fields = memory.firstRequest?.headers else { throw RepositoryError.emptyBody(status: 200) }
             return { _ in
@@ -72,9 +72,9 @@ enum BenchOurs {
             executor: MemoryExecutor(answer: answer)
         )
         let count = 20_000
-        for _ in 0..<count / 10 { _ = try await repository.bytes(target.path).get() }
+        for _ in 0..<count / 10 { _ = try await repository.response(target.path).get() }
         let start = monotonicNanoseconds()
-        for _ in 0..<count { _ = try await repository.bytes(target.path).get() }
+        for _ in 0..<count { _ = try await repository.response(target.path).get() }
         return Double(monotonicNanoseconds() - start) / 1e3 / Double(count)
     }
 }

@@ -12,6 +12,6 @@ final class Meter: NetworkObserver {
     func observe(_ event: NetworkEvent) {
         guard case .attemptFinished(let record) = event.kind else { return }
         attempts.add(1, ordering: .relaxed)
-        nanoseconds.add(record.duration.components.attoseconds / 1_000_000_000, ordering: .relaxed)
+        nanoseconds.add(Int64(record.duration.attoseconds / 1_000_000_000), ordering: .relaxed)
     }
 }

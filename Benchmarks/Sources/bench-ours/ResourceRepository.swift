@@ -5,14 +5,9 @@ import Synchronization
 
 /// The server's files.
 final class ResourceRepository: AbstractRepository, @unchecked Sendable {
-    /// A file with the header that came with it.
+    /// A file, as it came.
     func response(_ path: RequestPath) async -> Result<HTTPResponse, RepositoryError> {
         await performRaw(.get(path))
-    }
-
-    /// A file's bytes.
-    func bytes(_ path: RequestPath) async -> Result<Data, RepositoryError> {
-        await performRaw(.get(path)).map(\.body)
     }
 
     /// Brings a file's bytes into a file here.

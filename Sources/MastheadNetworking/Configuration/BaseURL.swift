@@ -20,8 +20,14 @@ final class BaseURL: Sendable {
     /// Whether the path was written with a slash at its end.
     let endsWithSlash: Bool
 
-    /// The URL that was asked for last, of those without a query.
-    let last = Lock<(path: RequestPath, url: URL)?>(nil)
+    /// A URL without a query, and the path that it was made of.
+    struct Known {
+        let path: RequestPath
+        let url: URL
+    }
+
+    /// The URL that was asked for last.
+    let last = Lock<Known?>(nil)
 
     init(_ configuration: NetworkingConfiguration) throws(RepositoryError) {
         let isSecure = configuration.useSecureConnection

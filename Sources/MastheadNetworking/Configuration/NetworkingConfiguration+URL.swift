@@ -37,9 +37,9 @@ extension BaseURL {
         if let problem = path.problem { throw .invalidURL(reason: problem) }
         guard query.elements.isEmpty else { return try makeURL(for: path, query: query) }
         // Apps ask for the same again and again, and Foundation's reading of a URL is what costs most of a request.
-        if let last = last.withLock({ $0 }), last.path == path { return last.url }
+        if let url = last.withLock({ $0?.path == path ? $0?.url : nil }) { return url }
         let url = try makeURL(for: path, query: query)
-        last.withLock { $0 = (path, url) }
+        last.withLock { $0 = Known(path: path, url: url) }
         return url
     }
 

@@ -28,7 +28,7 @@ extension TransportRequest {
             onSent = { report(TransferProgress(completed: $0, total: total)) }
         }
         var onMetrics: (@Sendable (consuming TransportMetrics) -> Void)?
-        if let report = request.metricsReport { onMetrics = { report.deliver($0) } }
+        if let report = request.metricsReport { onMetrics = { metrics in report.deliver(consume metrics) } }
         // All at once: a request that is changed after it was made is copied for that.
         let outgoing = TransportRequest(
             method: request.method.rawValue,

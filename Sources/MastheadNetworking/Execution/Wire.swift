@@ -17,8 +17,14 @@ final class Wire: Sendable {
         let origin: MastheadTransport.Origin?
     }
 
-    /// Where the last request went, and its URL as it was.
-    private let last = Lock<(url: String, target: Target)?>(nil)
+    /// A request that went out.
+    private struct Known {
+        let url: String
+        let target: Target
+    }
+
+    /// Where the last request went.
+    private let last = Lock<Known?>(nil)
 
     /// Makes it, if the configuration's trust is known.
     init?(_ configuration: NetworkingConfiguration) {
@@ -35,10 +41,10 @@ final class Wire: Sendable {
     /// - Throws: ``RepositoryError/invalidURL(reason:)`` for a host that cannot be one.
     func target(of url: URL) throws(RepositoryError) -> Target {
         let plain = url.absoluteString
-        if let last = last.withLock({ $0 }), last.url == plain { return last.target }
+        if let target = last.withLock({ $0?.url == plain ? $0?.target : nil }) { return target }
         let text = try url.wireText
         let target = Target(text: text, origin: MastheadTransport.Origin(url: text))
-        last.withLock { $0 = (plain, target) }
+        last.withLock { $0 = Known(url: plain, target: target) }
         return target
     }
 

@@ -5,14 +5,15 @@ import Synchronization
 final class EventSource: Sendable {
     private static let calls = Atomic(0)
 
-    fileprivate let observer: any NetworkObserver
+    /// Tells the observer: as a closure, since an existential would be copied for each event.
+    fileprivate let observe: @Sendable (NetworkEvent) -> Void
     fileprivate let redaction: Redaction
     private let time: any TimeSource
 
     /// Makes a source, unless the configuration has no observer.
     init?(_ configuration: NetworkingConfiguration) {
         guard let observer = configuration.observer else { return nil }
-        self.observer = observer
+        observe = { observer.observe($0) }
         redaction = Redaction(configuration)
         time = configuration.time
     }
@@ -68,14 +69,20 @@ final class CallObservation: Sendable {
     /// Tells that the call is over.
     func ends(_ outcome: NetworkOutcome) {
         let now = source.now
-        let record = CallRecord(
-            method: method,
-            url: url,
-            outcome: outcome,
-            attempts: attempts.load(ordering: .relaxed),
-            duration: now - start
+        // Made where it goes: a record with a name would be copied.
+        tell(
+            .callFinished(
+                CallRecord(
+                    method: method,
+                    url: url,
+                    outcome: outcome,
+                    attempts: attempts.load(ordering: .relaxed),
+                    duration: now - start
+                )
+            ),
+            at: now,
+            in: trace
         )
-        tell(.callFinished(record), at: now, in: trace)
     }
 
     /// Tells that a request is handed over, and has its exchange measured.
@@ -106,15 +113,20 @@ final class CallObservation: Sendable {
         report: MetricsReport? = nil
     ) {
         let now = source.now
-        let record = ExchangeRecord(
-            attempt: attempt.number,
-            method: request.method,
-            url: RedactedURL(request.url, source.redaction),
-            outcome: outcome,
-            duration: now - attempt.start,
-            report: report ?? request.metricsReport
+        tell(
+            .attemptFinished(
+                ExchangeRecord(
+                    attempt: attempt.number,
+                    method: request.method,
+                    url: RedactedURL(request.url, source.redaction),
+                    outcome: outcome,
+                    duration: now - attempt.start,
+                    report: report ?? request.metricsReport
+                )
+            ),
+            at: now,
+            in: trace
         )
-        tell(.attemptFinished(record), at: now, in: trace)
     }
 
     /// Tells that a request is sent again.
@@ -133,7 +145,7 @@ final class CallObservation: Sendable {
     }
 
     fileprivate func tell(_ kind: consuming NetworkEvent.Kind, at moment: Duration, in trace: TraceContext?) {
-        source.observer.observe(NetworkEvent(call: number, time: moment, trace: trace, kind: kind))
+        source.observe(NetworkEvent(call: number, time: moment, trace: trace, kind: kind))
     }
 
     /// An attempt under way.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// What an app asks of a server: a value, typed by what the answer decodes to.
 ///
@@ -39,15 +39,19 @@ public struct Request<Value>: Sendable {
     public internal(set) var usesSession = true
 
     /// What is wanted of the cache; `nil` for what the repository says.
+    @usableFromInline
     var cachePolicy: CachePolicy?
 
     /// The tags of what is kept of its answer.
+    @usableFromInline
     var cacheTags: Set<String> = []
 
     /// The number of the only session it may be sent in; `nil` for whichever there is.
+    @usableFromInline
     package var onlySession: Int?
 
     /// The URL to ask instead of that of the path and the query; checked by whoever sets it.
+    @usableFromInline
     var url: URL?
 
     /// Makes a request.
@@ -61,6 +65,7 @@ public struct Request<Value>: Sendable {
     ///   - body: The body; `nil` for none.
     ///   - timeout: How long the whole call may take; `nil` for the configuration's.
     ///   - priority: How soon it gets a place when its host's are all taken.
+    @inlinable
     public init(
         method: HTTPMethod,
         path: RequestPath,
@@ -98,6 +103,7 @@ extension Request {
     }
 
     /// A GET request.
+    @inlinable
     public static func get(
         _ path: RequestPath,
         query: Parameters = [:],
@@ -118,6 +124,7 @@ extension Request {
     }
 
     /// A HEAD request.
+    @inlinable
     public static func head(
         _ path: RequestPath,
         query: Parameters = [:],
@@ -138,6 +145,7 @@ extension Request {
     }
 
     /// A DELETE request.
+    @inlinable
     public static func delete(
         _ path: RequestPath,
         query: Parameters = [:],
@@ -158,6 +166,7 @@ extension Request {
     }
 
     /// A POST request.
+    @inlinable
     public static func post(
         _ path: RequestPath,
         query: Parameters = [:],
@@ -180,6 +189,7 @@ extension Request {
     }
 
     /// A PUT request.
+    @inlinable
     public static func put(
         _ path: RequestPath,
         query: Parameters = [:],
@@ -202,6 +212,7 @@ extension Request {
     }
 
     /// A PATCH request.
+    @inlinable
     public static func patch(
         _ path: RequestPath,
         query: Parameters = [:],

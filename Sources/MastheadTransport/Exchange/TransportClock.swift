@@ -23,10 +23,8 @@ package struct SystemTransportClock: TransportClock {
         #if os(Linux)
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
-        return Duration(
-            secondsComponent: Int64(time.tv_sec),
-            attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000
-        )
+        let nanoseconds = Int128(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return Duration(attoseconds: nanoseconds * 1_000_000_000)
         #else
         return ContinuousClock.now - Self.origin
         #endif

@@ -12,18 +12,20 @@ extension EasyHandle {
     /// - Parameters:
     ///   - metrics: What is known of it.
     ///   - ends: The ends of the connection that it was sent on; `nil` if it was sent on none.
-    func addMeasurements(to metrics: inout TransportMetrics, on ends: KeptSockets.Ends?) {
-        metrics.isReused = number(CURLINFO_NUM_CONNECTS) == 0 && offset(CURLINFO_PRETRANSFER_TIME_T) > 0
-        if !metrics.isReused { addConnecting(to: &metrics) }
+    ///   - hasBody: Whether a body was sent.
+    func addMeasurements(to metrics: inout TransportMetrics, on ends: KeptSockets.Ends?, hasBody: Bool) {
         // Its times count from the start of the exchange.
         let firstByte = offset(CURLINFO_STARTTRANSFER_TIME_T)
         if firstByte > 0 { metrics.firstByte = .microseconds(firstByte) }
+        let wasConnected = firstByte > 0 || offset(CURLINFO_PRETRANSFER_TIME_T) > 0
+        metrics.isReused = wasConnected && number(CURLINFO_NUM_CONNECTS) == 0
+        if !metrics.isReused { addConnecting(to: &metrics) }
         switch number(CURLINFO_HTTP_VERSION) {
         case CURL_HTTP_VERSION_2_0: metrics.version = .http2
         case 0: metrics.version = nil
         default: metrics.version = .http1
         }
-        metrics.sentBytes = number(CURLINFO_REQUEST_SIZE) + offset(CURLINFO_SIZE_UPLOAD_T)
+        metrics.sentBytes = number(CURLINFO_REQUEST_SIZE) + (hasBody ? offset(CURLINFO_SIZE_UPLOAD_T) : 0)
         metrics.receivedBytes = number(CURLINFO_HEADER_SIZE) + offset(CURLINFO_SIZE_DOWNLOAD_T)
         if let ends { metrics.add(ends) } else { metrics.add(self.ends) }
     }
