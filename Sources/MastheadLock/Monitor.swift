@@ -63,14 +63,33 @@ package final class Monitor<State>: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
-            if let result = body(&state) {
-                if waiting > 0, concernsOthers(state) { tell() }
-                return result
-            }
+            if let result = result(of: body, tellingIf: concernsOthers) { return result }
             waiting += 1
             pthread_cond_wait(condition, mutex)
             waiting -= 1
         }
+    }
+
+    /// Runs `body` alone with the value, once.
+    ///
+    /// - Parameters:
+    ///   - concernsOthers: Whether those who wait are to look again, if `body` has made something of it.
+    ///   - body: What to do.
+    /// - Returns: What it made; `nil` if it would have to wait.
+    package func attempt<Result>(
+        tellingIf concernsOthers: (State) -> Bool = { _ in true },
+        _ body: (inout State) -> Result?
+    ) -> Result? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return result(of: body, tellingIf: concernsOthers)
+    }
+
+    private func result<Result>(of body: (inout State) -> Result?, tellingIf concernsOthers: (State) -> Bool) -> Result?
+    {
+        guard let result = body(&state) else { return nil }
+        if waiting > 0, concernsOthers(state) { tell() }
+        return result
     }
 
     /// Whether a thread waits.

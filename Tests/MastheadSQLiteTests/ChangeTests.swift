@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadLock
 import MastheadSQLite
 import Testing
 
@@ -75,6 +76,42 @@ struct ChangeTests {
         #expect(await changes.next() == .committed)
         #expect(try await database.texts.count == 200)
         try await other.flush()
+    }
+
+    @Test("hears nothing while it writes much, and afterwards what others did meanwhile", arguments: [false, true])
+    func hearsNothingOfItself(isUndone: Bool) async throws {
+        var changes = try await database.changes().makeAsyncIterator()
+        let neighbour = Database(path: folder.path("neighbour.db"), schema: notes)
+        var neighbourChanges = try await neighbour.changes().makeAsyncIterator()
+        let other = Database(path: folder.path("neighbour.db"), schema: notes)
+        let (written, noted) = (Signal(), Signal())
+        let hearing = Lock<[Bool?]>([])
+        let job = Task { [database, folder] in
+            try await database.write { connection throws(DatabaseError) in
+                for number in 0..<2_000 {
+                    if number == 10 { hearing.withLock { $0.append(folder.isHeard) } }
+                    try connection.run("INSERT INTO note (text) VALUES (?)", "\(number)")
+                }
+                hearing.withLock { $0.append(folder.isHeard) }
+                written.fire()
+                noted.block()
+                if isUndone { throw .cancelled }
+            }
+        }
+        await written.wait()
+        try await other.insert("theirs")
+        // It waits for the end of the transaction, and may come before anybody hears again.
+        let next = Database(path: folder.path(), schema: notes)
+        let waiting = Task { try await next.insert("theirs") }
+        noted.fire()
+        _ = await job.result
+        #expect(hearing.withLock { $0 } == [true, false])
+        #expect(folder.isHeard == true)
+        #expect(await neighbourChanges.next() == .committed)
+        #expect(try await neighbour.texts == ["theirs"])
+        try await waiting.value
+        #expect(await changes.next() == .committed)
+        #expect(try await database.texts.count == (isUndone ? 1 : 2_001))
     }
 
     @Test("goes on with the new file when another process has removed the old one")
@@ -172,4 +209,26 @@ struct ChangeTests {
 /// Waits for what a thread does that nobody can await.
 private func waitUntil(_ condition: () -> Bool) async throws {
     while !condition() { await Task.yield() }
+}
+
+extension TestFolder {
+    /// Whether the system tells this process of each writing to its files (proc_pid_fdinfo(5)); `nil` if it tells of nothing.
+    fileprivate var isHeard: Bool? {
+        var status = stat()
+        guard stat(path(""), &status) == 0 else { return nil }
+        let folder = "ino:" + String(status.st_ino, radix: 16)
+        for file in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")) ?? [] {
+            let text = FileManager.default.contents(atPath: "/proc/self/fdinfo/\(file)") ?? Data()
+            for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard words.first == "inotify", words.contains(Substring(folder)),
+                    let mask = words.first(where: { $0.hasPrefix("mask:") }).flatMap({
+                        UInt32($0.dropFirst(5), radix: 16)
+                    })
+                else { continue }
+                return mask & UInt32(IN_MODIFY) != 0
+            }
+        }
+        return nil
+    }
 }

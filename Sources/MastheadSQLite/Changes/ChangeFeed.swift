@@ -72,6 +72,11 @@ final class ChangeFeed: Sendable {
         }
     }
 
+    /// Says whether nobody but this process can write: then its own writing need not be looked at, each piece of it.
+    func setQuiet(_ isQuiet: Bool) {
+        state.withLock { $0.watch }?.setQuiet(isQuiet)
+    }
+
     func tell(_ change: DatabaseChange) {
         let listeners = state.withLock { Array($0.listeners.values) }
         Patience.pause { for listener in listeners { listener.tell(change) } }

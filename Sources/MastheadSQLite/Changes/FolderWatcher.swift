@@ -14,7 +14,10 @@ final class FolderWatcher: Sendable {
 
     private struct Watch {
         let folder: Int32
+        let path: String
         let names: Set<String>
+        /// Whether nothing need be told of what is written.
+        var isQuiet = false
         let onEvent: @Sendable (FolderWatch.Event) -> Void
     }
 
@@ -23,6 +26,10 @@ final class FolderWatcher: Sendable {
         var nextID = 0
         /// While the thread runs.
         var descriptors: Descriptors?
+
+        func watches(of folder: Int32) -> [Watch] { watches.values.filter { $0.folder == folder } }
+
+        func isQuiet(_ folder: Int32) -> Bool { watches.values.contains { $0.folder == folder && $0.isQuiet } }
     }
 
     private struct Descriptors {
@@ -46,29 +53,53 @@ final class FolderWatcher: Sendable {
         try state.withLock { (state) throws(DatabaseError) in
             if state.descriptors == nil { state.descriptors = try start() }
             guard let events = state.descriptors?.events else { throw .noThread }
-            let mask = IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
-            let descriptor = inotify_add_watch(events, folder, UInt32(mask) | UInt32(IN_ONLYDIR))
+            let descriptor = inotify_add_watch(events, folder, Self.mask(isQuiet: false))
             guard descriptor >= 0 else {
                 let code = errno
                 if state.watches.isEmpty { wake(state) }
                 throw .cannotOpen(reason: "the folder cannot be watched: errno \(code)")
             }
+            // All hear again for one who is new, and are no worse off.
             defer { state.nextID += 1 }
-            state.watches[state.nextID] = Watch(folder: descriptor, names: names, onEvent: onEvent)
+            state.watches[state.nextID] = Watch(folder: descriptor, path: folder, names: names, onEvent: onEvent)
             return state.nextID
         }
     }
 
     func remove(_ id: Int) {
+        setQuiet(id, false)
         state.withLock { state in
             guard let watch = state.watches.removeValue(forKey: id), let events = state.descriptors?.events else {
                 return
             }
-            if !state.watches.values.contains(where: { $0.folder == watch.folder }) {
-                inotify_rm_watch(events, watch.folder)
-            }
+            if state.watches(of: watch.folder).isEmpty { inotify_rm_watch(events, watch.folder) }
             if state.watches.isEmpty { wake(state) }
         }
+    }
+
+    /// Says whether anything need be told of what is written to the files of a watch.
+    ///
+    /// While it need not, those who watch others of the folder hear nothing of that either, since it is the folder that is
+    /// watched. When the last one hears again, all are told that something may have been written.
+    func setQuiet(_ id: Int, _ isQuiet: Bool) {
+        let missed = state.withLock { state -> [Watch] in
+            guard let watch = state.watches[id], watch.isQuiet != isQuiet, let events = state.descriptors?.events
+            else { return [] }
+            let was = state.isQuiet(watch.folder)
+            state.watches[id]?.isQuiet = isQuiet
+            let isNow = state.isQuiet(watch.folder)
+            guard was != isNow else { return [] }
+            let folder = inotify_add_watch(events, watch.path, Self.mask(isQuiet: isNow))
+            // Another folder may be there by now: whoever watched the one that was is told that it is gone.
+            if folder >= 0, state.watches(of: folder).isEmpty { inotify_rm_watch(events, folder) }
+            return isNow ? [] : state.watches(of: watch.folder)
+        }
+        for watch in missed { watch.onEvent(.touched) }
+    }
+
+    private static func mask(isQuiet: Bool) -> UInt32 {
+        let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+        return UInt32(changes) | UInt32(IN_ONLYDIR) | (isQuiet ? 0 : UInt32(IN_MODIFY))
     }
 
     /// Whether the thread runs.

@@ -54,6 +54,7 @@ extension Connection {
         case .writing: try run("BEGIN IMMEDIATE")
         }
         isInTransaction = true
+        countStatements()
     }
 
     /// Sees that the transaction was neither lost nor ended by the job itself.

@@ -19,6 +19,10 @@ package final class Connection {
     var patience = 0
     /// Whether the transaction of the jobs' owner is meant to be open.
     var isInTransaction = false
+    /// How many statements ran since it began.
+    private var statementCount = 0
+    /// Called once in a transaction that becomes long.
+    var whenLong: (() -> Void)?
     /// Whether the transaction is about to end, which nothing stops.
     var isEnding = false
     /// How many pages the write-ahead log had after the last commit.
@@ -53,6 +57,7 @@ package final class Connection {
     @usableFromInline
     package func begin(_ sql: SQL) throws(DatabaseError) -> Statement {
         try admit()
+        noteStatement()
         if let statement = statements.find(sql) {
             if !statement.isBusy { return occupy(statement) }
             return occupy(try prepare(sql, keeping: false))
@@ -60,6 +65,22 @@ package final class Connection {
         let statement = try prepare(sql, keeping: true)
         statements.keep(statement)
         return occupy(statement)
+    }
+
+    private func noteStatement() {
+        statementCount += 1
+        if statementCount == Self.manyStatements { whenLong?() }
+    }
+
+    /// How many statements make a transaction long: what they write is more than is kept in memory.
+    static let manyStatements = 1000
+
+    /// Whether the transaction has become long.
+    var isLong: Bool { statementCount >= Self.manyStatements }
+
+    /// Begins to count.
+    func countStatements() {
+        statementCount = 0
     }
 
     private func occupy(_ statement: Statement) -> Statement {

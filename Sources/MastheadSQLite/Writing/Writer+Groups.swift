@@ -49,6 +49,12 @@ extension Writer {
             drop(after: error)
             return .opening(error)
         }
+        // Nobody else writes now. Whoever comes right after the commit is seen, since afterwards it is looked for others.
+        connection.whenLong = { [changes] in changes.setQuiet(true) }
+        defer {
+            connection.whenLong = nil
+            if connection.isLong { changes.setQuiet(false) }
+        }
         var count = 0
         for index in jobs.indices {
             guard case .transaction(let work) = jobs[index].work, jobs[index].ticket.begin() else { continue }

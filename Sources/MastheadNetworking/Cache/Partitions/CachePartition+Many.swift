@@ -21,7 +21,7 @@ extension CachePartition {
         guard !hasEnded else { throw .closed }
         let now = options.time.date
         // In the order of their keys, so that each finds its place in the file's index beside the one before.
-        let keys = KeyOrder.sorted(Array(values.keys))
+        let keys = KeyOrder(Array(values.keys))
         let prefix = isSealed ? nil : TypeNames.prefix(of: Value.self)
         let models = NewModels(
             type: Value.self,

@@ -40,7 +40,7 @@ extension CacheFile {
 
     private func next(of mill: ModelMill, _ failure: Lock<CacheError?>) throws(DatabaseError) -> ModelBatch? {
         do throws(CacheError) {
-            return try Patience.pause { () throws(CacheError) in try mill.next() }
+            return try mill.next()
         } catch {
             failure.withLock { $0 = error }
             throw .cancelled

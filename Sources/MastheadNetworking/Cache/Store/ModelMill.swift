@@ -1,4 +1,5 @@
 import MastheadLock
+import MastheadSQLite
 import MastheadTransport
 
 /// Makes many models into bytes while others of them are being written.
@@ -79,7 +80,7 @@ package final class ModelMill: Sendable {
     /// - Throws: What kept one of them from being made, be it one of the next or of those behind them.
     package func next() throws(CacheError) -> ModelBatch? {
         while true {
-            switch state.wait(tellingIf: { !$0.isFull }, { $0.nextForWriter() }) {
+            switch nextStep() {
             case .take(let batch): return batch
             case .make(let range, let spare):
                 work(range, spare)
@@ -88,6 +89,12 @@ package final class ModelMill: Sendable {
             case .end: return nil
             }
         }
+    }
+
+    /// What the one who writes does next, once there is something.
+    private func nextStep() -> Step {
+        if let step = state.attempt(tellingIf: { !$0.isFull }, { $0.nextForWriter() }) { return step }
+        return Patience.pause { state.wait(tellingIf: { !$0.isFull }, { $0.nextForWriter() }) }
     }
 
     /// Takes the memory of a batch back.
