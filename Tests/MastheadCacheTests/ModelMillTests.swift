@@ -45,6 +45,26 @@ struct ModelMillTests {
         #expect(try await onThread { try drain(mill).count } == count)
     }
 
+    @Test("the app's code runs on threads that are scheduled as all others, however the one who writes is")
+    func scheduling() async throws {
+        let batch: Int32 = 3
+        let (policies, threads) = (Lock<Set<Int32>>([]), Lock<Set<UInt>>([]))
+        let mill = ModelMill(count: 20_000) { (_, batch) throws(CacheError) in
+            policies.withLock { _ = $0.insert(sched_getscheduler(0)) }
+            threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+            try batch.append(key: { _ in }, body: { $0 += [UInt8](repeating: 1, count: 1_000) })
+        }
+        let after = try await onThread {
+            var parameter = sched_param()
+            guard pthread_setschedparam(pthread_self(), batch, &parameter) == 0 else { return SCHED_OTHER }
+            _ = try drain(mill)
+            return sched_getscheduler(0)
+        }
+        #expect(policies.withLock { $0 } == [SCHED_OTHER])
+        #expect(threads.withLock { $0.count } == 2)
+        #expect(after == batch)
+    }
+
     @Test("a batch has few models, and few bytes, whatever the models are like", arguments: [0, 100_000])
     func batches(size: Int) async throws {
         let mill = ModelMill(count: 600) { (_, batch) throws(CacheError) in
@@ -166,6 +186,8 @@ struct ModelMillTests {
     @Test("keys are in the order of their bytes, whatever they have in common")
     func keyOrder() {
         let lists: [[String]] = [
+            // Some of them do not tell that others are shorter than what they begin with.
+            (0..<40).map { "begin-\($0)" } + ["beg", ""], (0..<20).map { "p" + String(repeating: "\0", count: $0) },
             [], [""], ["b", "", "a"], (0..<400).map { "\($0 % 61 == 7 ? "z" : "begin-")\($0 * 7919 % 400)" },
             ["aa", "a", "a\u{0}", "a\u{0}\u{0}"],
             ["same-prefix-123456789", "same-prefix-123456780", "same-prefix-1234567", "same-prefix-"],

@@ -203,6 +203,21 @@ struct NetworkObserverTests {
         #expect(response.metrics?.isConnectionReused == true)
     }
 
+    @Test("counts what was sent, with a body and without one", .timeLimit(.minutes(1)))
+    func sentBytes() async throws {
+        let server = try ScriptedServer(.text("abc"), .text("abc"), .text("abc"))
+        defer { server.stop() }
+        let repository = AbstractRepository(configuration: server.configuration { $0.observer = log })
+        let body = RequestBody.data(Data(repeating: 0x61, count: 10_000), contentType: "text/plain")
+        _ = try await repository.performRaw(.get("volumes")).get()
+        _ = try await repository.performRaw(.post("volumes", body: body)).get()
+        _ = try await repository.performRaw(.get("volumes")).get()
+        let sent = try log.attempts.map { try #require($0.metrics?.bytesSent) }
+        #expect(sent[0] > 0)
+        #expect((sent[0] + 10_000...sent[0] + 10_200).contains(sent[1]))
+        #expect(sent[2] == sent[0])
+    }
+
     @Test("tells the calls of many tasks apart")
     func numbersCalls() async {
         let repository = repository(executor(.success(.answer(204))))

@@ -42,6 +42,8 @@ struct Writing: Sendable {
         }
         try await partition.flush()
         var result = span.result(of: latencies, bytes: workload.bodyBytes)
+        // What is kept is the app's: to let go of it is no part of keeping it.
+        withExtendedLifetime(articles) {}
         result.commits = counter.count - commitsBefore
         result.codingMicroseconds = encoding
         try await partition.remove(Int.self, for: "first")
@@ -66,7 +68,6 @@ struct Writing: Sendable {
             count: workload.entries,
             bytes: workload.bodyBytes
         )
-        // What is kept is the app's: to let go of it is no part of keeping it.
         withExtendedLifetime(articles) {}
         result.commits = counter.count - commitsBefore
         result.codingMicroseconds = encoding

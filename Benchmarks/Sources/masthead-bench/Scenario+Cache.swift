@@ -63,7 +63,7 @@ extension Scenario {
                 "100,000 values of 3 KB of JSON in one transaction, encoded; floor: as many rows that are bytes "
                 + "already, in the order of their keys, and what Foundation's encoder takes for the same values, measured "
                 + "by itself in our process, shared with the writing by two threads as well as can be; on neither side "
-                + "is the log moved into the file within that time"
+                + "is the log moved into the file within that time, or what was kept freed"
         ),
         Scenario(
             name: "cache.readersBesideWriter",

@@ -72,7 +72,8 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Says whether nobody but this process can write: then its own writing need not be looked at, each piece of it.
+    /// Says whether nobody but the one who asks can write to the file: then what he writes need not be looked at, each piece
+    /// of it.
     func setQuiet(_ isQuiet: Bool) {
         state.withLock { $0.watch }?.setQuiet(isQuiet)
     }

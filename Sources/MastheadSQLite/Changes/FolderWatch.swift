@@ -20,7 +20,7 @@ final class FolderWatch: Sendable {
         id = try FolderWatcher.shared.add(folder: folder, names: names, onEvent: onEvent)
     }
 
-    /// Hears nothing of what is written to the files, until this is false again; then something may have been.
+    /// Says whether what is written to the files need be told; once it need again, it is told that something may have been.
     func setQuiet(_ isQuiet: Bool) {
         FolderWatcher.shared.setQuiet(id, isQuiet)
     }

@@ -15,10 +15,15 @@ final class FolderWatcher: Sendable {
     private struct Watch {
         let folder: Int32
         let path: String
+        /// Which folder is watched, whatever is at its path by now.
+        let identity: DatabaseFile.Identity?
         let names: Set<String>
-        /// Whether nothing need be told of what is written.
-        var isQuiet = false
         let onEvent: @Sendable (FolderWatch.Event) -> Void
+        /// Leads to the folder while nothing need be told of what is written, else -1: one that is open does not end.
+        var place: Int32 = -1
+        var isQuiet: Bool { place >= 0 }
+        /// Whether something may have been written that was not told.
+        var hasMissed = false
     }
 
     private struct State {
@@ -27,8 +32,10 @@ final class FolderWatcher: Sendable {
         /// While the thread runs.
         var descriptors: Descriptors?
 
-        func watches(of folder: Int32) -> [Watch] { watches.values.filter { $0.folder == folder } }
+        /// How long the thread may wait, in milliseconds; -1 for as long as nothing happens.
+        var longestWait: Int32 { watches.values.contains(where: \.isQuiet) ? 250 : -1 }
 
+        /// Whether nothing is told of what is written in a folder.
         func isQuiet(_ folder: Int32) -> Bool { watches.values.contains { $0.folder == folder && $0.isQuiet } }
     }
 
@@ -53,48 +60,84 @@ final class FolderWatcher: Sendable {
         try state.withLock { (state) throws(DatabaseError) in
             if state.descriptors == nil { state.descriptors = try start() }
             guard let events = state.descriptors?.events else { throw .noThread }
+            let identity = DatabaseFile.identity(of: folder)
             let descriptor = inotify_add_watch(events, folder, Self.mask(isQuiet: false))
             guard descriptor >= 0 else {
                 let code = errno
                 if state.watches.isEmpty { wake(state) }
                 throw .cannotOpen(reason: "the folder cannot be watched: errno \(code)")
             }
-            // All hear again for one who is new, and are no worse off.
             defer { state.nextID += 1 }
-            state.watches[state.nextID] = Watch(folder: descriptor, path: folder, names: names, onEvent: onEvent)
+            state.watches[state.nextID] = Watch(
+                folder: descriptor,
+                path: folder,
+                identity: identity,
+                names: names,
+                onEvent: onEvent
+            )
             return state.nextID
         }
     }
 
     func remove(_ id: Int) {
-        setQuiet(id, false)
         state.withLock { state in
+            hearAgain(id, &state)
             guard let watch = state.watches.removeValue(forKey: id), let events = state.descriptors?.events else {
                 return
             }
-            if state.watches(of: watch.folder).isEmpty { inotify_rm_watch(events, watch.folder) }
+            if !state.watches.values.contains(where: { $0.folder == watch.folder }) {
+                inotify_rm_watch(events, watch.folder)
+            }
             if state.watches.isEmpty { wake(state) }
         }
     }
 
     /// Says whether anything need be told of what is written to the files of a watch.
     ///
-    /// While it need not, those who watch others of the folder hear nothing of that either, since it is the folder that is
-    /// watched. When the last one hears again, all are told that something may have been written.
+    /// While it need not, others who watch files of the same folder hear nothing either, since it is the folder that is
+    /// watched: they are told now and then that something may have been written, and so is the watch itself afterwards.
     func setQuiet(_ id: Int, _ isQuiet: Bool) {
-        let missed = state.withLock { state -> [Watch] in
-            guard let watch = state.watches[id], watch.isQuiet != isQuiet, let events = state.descriptors?.events
-            else { return [] }
-            let was = state.isQuiet(watch.folder)
-            state.watches[id]?.isQuiet = isQuiet
-            let isNow = state.isQuiet(watch.folder)
-            guard was != isNow else { return [] }
-            let folder = inotify_add_watch(events, watch.path, Self.mask(isQuiet: isNow))
-            // Another folder may be there by now: whoever watched the one that was is told that it is gone.
-            if folder >= 0, state.watches(of: folder).isEmpty { inotify_rm_watch(events, folder) }
-            return isNow ? [] : state.watches(of: watch.folder)
+        state.withLock { isQuiet ? becomeQuiet(id, &$0) : hearAgain(id, &$0) }
+    }
+
+    private func becomeQuiet(_ id: Int, _ state: inout State) {
+        guard let watch = state.watches[id], !watch.isQuiet else { return }
+        let place = open(watch.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard place >= 0 else { return }
+        // Another folder is there by now, or what is heard cannot be changed: then all is.
+        guard let identity = watch.identity, DatabaseFile.identity(of: place) == identity,
+            state.isQuiet(watch.folder) || setMask(of: watch.folder, place, isQuiet: true, state)
+        else {
+            closeDescriptor(place)
+            return
         }
-        for watch in missed { watch.onEvent(.touched) }
+        state.watches[id]?.place = place
+        wake(state)
+    }
+
+    private func hearAgain(_ id: Int, _ state: inout State) {
+        guard let watch = state.watches[id], watch.isQuiet else { return }
+        state.watches[id]?.place = -1
+        if !state.isQuiet(watch.folder), !setMask(of: watch.folder, watch.place, isQuiet: false, state),
+            let events = state.descriptors?.events
+        {
+            // All are told that the folder is gone, and watch it anew when they open their files again.
+            inotify_rm_watch(events, watch.folder)
+        }
+        closeDescriptor(watch.place)
+        for (id, other) in state.watches where other.folder == watch.folder && !other.isQuiet {
+            state.watches[id]?.hasMissed = true
+        }
+        wake(state)
+    }
+
+    /// - Returns: Whether the folder is watched so from now on.
+    private func setMask(of folder: Int32, _ place: Int32, isQuiet: Bool, _ state: State) -> Bool {
+        guard let events = state.descriptors?.events else { return false }
+        let result = inotify_add_watch(events, "/proc/self/fd/\(place)", Self.mask(isQuiet: isQuiet))
+        // A watch that has ended is not begun again.
+        if result >= 0, result != folder { inotify_rm_watch(events, result) }
+        return result == folder
     }
 
     private static func mask(isQuiet: Bool) -> UInt32 {
@@ -139,13 +182,12 @@ final class FolderWatcher: Sendable {
             var sources = [descriptors.events, descriptors.woken].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
-            poll(&sources, 2, -1)
+            let isOver = poll(&sources, 2, state.withLock(\.longestWait)) == 0
             _ = read(descriptors.woken, buffer.baseAddress, buffer.count)
-            let count = read(descriptors.events, buffer.baseAddress, buffer.count)
-            guard count > 0 else { continue }
+            let count = max(0, read(descriptors.events, buffer.baseAddress, buffer.count))
             let events = FolderEvent.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            for (onEvent, event) in deliveries(of: events) { onEvent(event) }
-            pause = rest(descriptors, after: pause)
+            for (onEvent, event) in deliveries(of: events, isLate: isOver) { onEvent(event) }
+            if count > 0 { pause = rest(descriptors, after: pause) }
         }
     }
 
@@ -173,14 +215,24 @@ final class FolderWatcher: Sendable {
     }
 
     /// Who is to be told what: each of one batch once.
+    ///
+    /// - Parameters:
+    ///   - events: What has happened.
+    ///   - isLate: Whether it is time to tell those who hear nothing because of others.
+    /// - Returns: What to call, and with what.
     private func deliveries(
-        of events: [FolderEvent]
+        of events: [FolderEvent],
+        isLate: Bool
     ) -> [(@Sendable (FolderWatch.Event) -> Void, FolderWatch.Event)] {
         state.withLock { state in
-            state.watches.values.compactMap { watch in
+            state.watches.compactMap { id, watch in
                 let own = events.filter { $0.folder == watch.folder }
+                state.watches[id]?.hasMissed = false
                 if own.contains(where: \.isEnd) { return (watch.onEvent, .gone) }
-                let isTouched = events.contains(where: \.isOverflow) || own.contains { watch.names.contains($0.name) }
+                let isTouched =
+                    watch.hasMissed || events.contains(where: \.isOverflow)
+                    || own.contains { watch.names.contains($0.name) }
+                    || isLate && !watch.isQuiet && state.isQuiet(watch.folder)
                 return isTouched ? (watch.onEvent, .touched) : nil
             }
         }

@@ -19,7 +19,7 @@ package final class Connection {
     var patience = 0
     /// Whether the transaction of the jobs' owner is meant to be open.
     var isInTransaction = false
-    /// How many statements ran since it began.
+    /// How many statements were begun in it, but for those that are run as a text.
     private var statementCount = 0
     /// Called once in a transaction that becomes long.
     var whenLong: (() -> Void)?
@@ -72,11 +72,9 @@ package final class Connection {
         if statementCount == Self.manyStatements { whenLong?() }
     }
 
-    /// How many statements make a transaction long: what they write is more than is kept in memory.
-    static let manyStatements = 1000
-
-    /// Whether the transaction has become long.
-    var isLong: Bool { statementCount >= Self.manyStatements }
+    /// How many statements make a transaction long: it takes milliseconds, and most likely writes more than is kept in
+    /// memory.
+    private static let manyStatements = 1000
 
     /// Begins to count.
     func countStatements() {

@@ -40,13 +40,26 @@ struct DatabaseFile: Sendable {
     struct Identity: Sendable, Hashable {
         let device: UInt64
         let number: UInt64
+
+        fileprivate init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(status.st_ino)
+        }
     }
 
     /// The file that is there now.
-    var identity: Identity? {
+    var identity: Identity? { Self.identity(of: path) }
+
+    /// What is at a path.
+    static func identity(of path: String) -> Identity? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+        return stat(path, &status) == 0 ? Identity(status) : nil
+    }
+
+    /// What is open.
+    static func identity(of descriptor: Int32) -> Identity? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Identity(status) : nil
     }
 
     /// Makes an empty file that only its owner can read, unless there is one; SQLite gives its companions the same mode.

@@ -49,11 +49,12 @@ extension Writer {
             drop(after: error)
             return .opening(error)
         }
-        // Nobody else writes now. Whoever comes right after the commit is seen, since afterwards it is looked for others.
+        // Nobody else writes to this file now. Whoever does right after the commit is seen, since it is looked for others
+        // once they are heard again.
         connection.whenLong = { [changes] in changes.setQuiet(true) }
         defer {
             connection.whenLong = nil
-            if connection.isLong { changes.setQuiet(false) }
+            changes.setQuiet(false)
         }
         var count = 0
         for index in jobs.indices {

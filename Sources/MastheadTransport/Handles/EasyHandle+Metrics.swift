@@ -12,7 +12,7 @@ extension EasyHandle {
     /// - Parameters:
     ///   - metrics: What is known of it.
     ///   - ends: The ends of the connection that it was sent on; `nil` if it was sent on none.
-    ///   - hasBody: Whether a body was sent.
+    ///   - hasBody: Whether there is a body to send.
     func addMeasurements(to metrics: inout TransportMetrics, on ends: KeptSockets.Ends?, hasBody: Bool) {
         // Its times count from the start of the exchange.
         let firstByte = offset(CURLINFO_STARTTRANSFER_TIME_T)

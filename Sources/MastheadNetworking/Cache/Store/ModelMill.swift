@@ -64,7 +64,8 @@ package final class ModelMill: Sendable {
     /// Begins to work ahead.
     package func start() {
         state.withLock { $0.hasHelp = true }
-        _ = OwnThread.start { self.workAhead() }
+        // Who writes may be patient; who works for him is not.
+        _ = Patience.pause { OwnThread.start { self.workAhead() } }
     }
 
     /// Makes no more.
@@ -113,13 +114,16 @@ package final class ModelMill: Sendable {
         batch.empty()
         var place = range.lowerBound
         var failure: CacheError?
-        do throws(CacheError) {
-            while place < range.upperBound, batch.bytes.count < Self.batchSize {
-                try make(place, &batch)
-                place += 1
+        // The app's own code is run, which may start threads.
+        Patience.pause {
+            do throws(CacheError) {
+                while place < range.upperBound, batch.bytes.count < Self.batchSize {
+                    try make(place, &batch)
+                    place += 1
+                }
+            } catch {
+                failure = error
             }
-        } catch {
-            failure = error
         }
         state.withLock { [batch, place, failure] in $0.put(batch, range.lowerBound..<place, of: range, failure) }
     }
