@@ -64,8 +64,8 @@ package final class ModelMill: Sendable {
     /// Begins to work ahead.
     package func start() {
         state.withLock { $0.hasHelp = true }
-        // Who writes may be patient; who works for him is not.
-        _ = Patience.pause { OwnThread.start { self.workAhead() } }
+        // Scheduled as the one who writes is: woken by him, it would take his processor.
+        _ = OwnThread.start { self.workAhead() }
     }
 
     /// Makes no more.
@@ -114,7 +114,7 @@ package final class ModelMill: Sendable {
         batch.empty()
         var place = range.lowerBound
         var failure: CacheError?
-        // The app's own code is run, which may start threads.
+        // The app's own code is run, which may start threads that are scheduled as this one is.
         Patience.pause {
             do throws(CacheError) {
                 while place < range.upperBound, batch.bytes.count < Self.batchSize {
