@@ -35,6 +35,8 @@ final class SilentNameServer: @unchecked Sendable {
         guard mount("none", "/", nil, privately, nil) == 0 else { throw Failure(operation: "mount /", code: errno) }
         let file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UInt64.random(in: 0 ... .max))")
         try Data("nameserver \(address)\noptions timeout:30 attempts:5\n".utf8).write(to: file)
+        // What is mounted needs no name.
+        defer { try? FileManager.default.removeItem(at: file) }
         guard mount(file.path, "/etc/resolv.conf", nil, UInt(MS_BIND), nil) == 0 else {
             throw Failure(operation: "mount resolv.conf", code: errno)
         }

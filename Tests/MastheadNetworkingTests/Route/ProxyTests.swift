@@ -9,6 +9,12 @@ import Testing
 struct ProxyTests {
     private static let secrets: HTTPHeaders = ["Authorization": "s3cret", "Cookie": "s3cret", "X-Plain": "plain"]
 
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
     private func repository(
         _ domain: String,
         _ proxy: ProxyServer?,
@@ -16,15 +22,12 @@ struct ProxyTests {
         authorities: [String?] = []
     ) throws -> AbstractRepository {
         let files = authorities.compactMap { $0 }
-        let file = FileManager.default.temporaryDirectory.appending(path: "ca-\(UInt64.random(in: 0 ... .max)).pem")
-        if !files.isEmpty {
-            try files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")
-                .write(to: file, atomically: true, encoding: .utf8)
-        }
+        let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        let file = try folder.file("ca-\(UInt64.random(in: 0 ... .max)).pem", Data(texts.joined(separator: "\n").utf8))
         return AbstractRepository(
             configuration: NetworkingConfiguration(domainURL: domain) {
                 $0.useSecureConnection = isSecure
-                $0.certificateAuthorityFile = files.isEmpty ? nil : file.path
+                $0.certificateAuthorityFile = files.isEmpty ? nil : file
                 if let proxy { $0.route = .proxy(proxy) }
             },
             defaultHeaders: Self.secrets
