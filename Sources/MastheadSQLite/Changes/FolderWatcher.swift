@@ -32,8 +32,8 @@ final class FolderWatcher: Sendable {
         /// While the thread runs.
         var descriptors: Descriptors?
 
-        /// How long the thread may wait, in milliseconds; -1 for as long as nothing happens.
-        var longestWait: Int32 { watches.values.contains(where: \.isQuiet) ? 250 : -1 }
+        /// Whether some may hear nothing because of others.
+        var isSomeoneQuiet: Bool { watches.values.contains(where: \.isQuiet) }
 
         /// Whether nothing is told of what is written in a folder.
         func isQuiet(_ folder: Int32) -> Bool { watches.values.contains { $0.folder == folder && $0.isQuiet } }
@@ -145,6 +145,16 @@ final class FolderWatcher: Sendable {
         return UInt32(changes) | UInt32(IN_ONLYDIR) | (isQuiet ? 0 : UInt32(IN_MODIFY))
     }
 
+    /// How long somebody may hear nothing because of others, in milliseconds.
+    private static let patience: Int64 = 250
+
+    /// Now, in milliseconds, by the clock of `poll`.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
     /// Whether the thread runs.
     var isRunning: Bool { state.withLock { $0.descriptors != nil } }
 
@@ -178,15 +188,20 @@ final class FolderWatcher: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 8)
         defer { buffer.deallocate() }
         var pause: Int32 = 0
+        // When those were told last who hear nothing because of others: however much happens elsewhere meanwhile.
+        var lastTold = Self.now
         while !endIfIdle() {
             var sources = [descriptors.events, descriptors.woken].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
-            let isOver = poll(&sources, 2, state.withLock(\.longestWait)) == 0
+            let left = Int32(clamping: max(0, lastTold + Self.patience - Self.now))
+            poll(&sources, 2, state.withLock(\.isSomeoneQuiet) ? left : -1)
+            let isLate = Self.now - lastTold >= Self.patience
+            if isLate { lastTold = Self.now }
             _ = read(descriptors.woken, buffer.baseAddress, buffer.count)
             let count = max(0, read(descriptors.events, buffer.baseAddress, buffer.count))
             let events = FolderEvent.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            for (onEvent, event) in deliveries(of: events, isLate: isOver) { onEvent(event) }
+            for (onEvent, event) in deliveries(of: events, isLate: isLate) { onEvent(event) }
             if count > 0 { pause = rest(descriptors, after: pause) }
         }
     }
