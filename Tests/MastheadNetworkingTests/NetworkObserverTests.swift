@@ -213,6 +213,7 @@ struct NetworkObserverTests {
         _ = try await repository.performRaw(.post("volumes", body: body)).get()
         _ = try await repository.performRaw(.get("volumes")).get()
         let sent = try log.attempts.map { try #require($0.metrics?.bytesSent) }
+        try #require(sent.count == 3)
         #expect(sent[0] > 0)
         #expect((sent[0] + 10_000...sent[0] + 10_200).contains(sent[1]))
         #expect(sent[2] == sent[0])
