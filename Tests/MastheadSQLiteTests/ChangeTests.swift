@@ -118,6 +118,9 @@ struct ChangeTests {
         try await waiting.value
         #expect(await changes.next() == .committed)
         #expect(try await database.texts.count == (isUndone ? 1 : 2_001))
+        // Nothing is written any more when the folder is removed.
+        noiseMaker.cancel()
+        _ = await noiseMaker.result
     }
 
     @Test("counts what is much for each transaction, and hears as long as somebody else wants to")

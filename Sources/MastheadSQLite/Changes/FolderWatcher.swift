@@ -145,7 +145,7 @@ final class FolderWatcher: Sendable {
         return UInt32(changes) | UInt32(IN_ONLYDIR) | (isQuiet ? 0 : UInt32(IN_MODIFY))
     }
 
-    /// How long somebody may hear nothing because of others, in milliseconds.
+    /// After how long those are told who hear nothing because of others, in milliseconds.
     private static let patience: Int64 = 250
 
     /// Now, in milliseconds, by the clock of `poll`.
@@ -194,10 +194,11 @@ final class FolderWatcher: Sendable {
             var sources = [descriptors.events, descriptors.woken].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
+            let isSomeoneQuiet = state.withLock(\.isSomeoneQuiet)
             let left = Int32(clamping: max(0, lastTold + Self.patience - Self.now))
-            poll(&sources, 2, state.withLock(\.isSomeoneQuiet) ? left : -1)
-            let isLate = Self.now - lastTold >= Self.patience
-            if isLate { lastTold = Self.now }
+            poll(&sources, 2, isSomeoneQuiet ? left : -1)
+            let isLate = isSomeoneQuiet && Self.now - lastTold >= Self.patience
+            if isLate || !isSomeoneQuiet { lastTold = Self.now }
             _ = read(descriptors.woken, buffer.baseAddress, buffer.count)
             let count = max(0, read(descriptors.events, buffer.baseAddress, buffer.count))
             let events = FolderEvent.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))

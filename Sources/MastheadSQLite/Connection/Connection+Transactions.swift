@@ -54,7 +54,7 @@ extension Connection {
         case .writing: try run("BEGIN IMMEDIATE")
         }
         isInTransaction = true
-        countStatements()
+        statementCount = 0
     }
 
     /// Sees that the transaction was neither lost nor ended by the job itself.

@@ -20,7 +20,7 @@ package final class Connection {
     /// Whether the transaction of the jobs' owner is meant to be open.
     var isInTransaction = false
     /// How many statements were begun in it, but for those that are run as a text.
-    private var statementCount = 0
+    var statementCount = 0
     /// Called once in a transaction that becomes long.
     var whenLong: (() -> Void)?
     /// Whether the transaction is about to end, which nothing stops.
@@ -75,11 +75,6 @@ package final class Connection {
     /// How many statements make a transaction long: it takes milliseconds, and most likely writes more than is kept in
     /// memory.
     private static let manyStatements = 1000
-
-    /// Begins to count.
-    func countStatements() {
-        statementCount = 0
-    }
 
     private func occupy(_ statement: Statement) -> Statement {
         statement.isBusy = true

@@ -51,10 +51,14 @@ extension Writer {
         }
         // Nobody else writes to this file now. Whoever does right after the commit is seen, since it is looked for others
         // once they are heard again.
-        connection.whenLong = { [changes] in changes.setQuiet(true) }
+        var isLong = false
+        connection.whenLong = { [changes] in
+            isLong = true
+            changes.setQuiet(true)
+        }
         defer {
             connection.whenLong = nil
-            changes.setQuiet(false)
+            if isLong { changes.setQuiet(false) }
         }
         var count = 0
         for index in jobs.indices {
