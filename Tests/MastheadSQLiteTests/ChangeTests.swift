@@ -92,7 +92,9 @@ struct ChangeTests {
         defer { noiseMaker.cancel() }
         let (written, noted) = (Signal(), Signal())
         let hearing = Lock<[Bool?]>([])
+        defer { noted.fire() }
         let job = Task { [database, folder] in
+            defer { written.fire() }
             try await database.write { connection throws(DatabaseError) in
                 for number in 0..<2_000 {
                     if number == 10 { hearing.withLock { $0.append(folder.isHeard()) } }
@@ -132,8 +134,10 @@ struct ChangeTests {
             #expect(try await hears(after: count) == isHeard)
         }
         let (written, ended) = (Signal(), Signal())
+        defer { ended.fire() }
         let job = Task {
-            try await hears(after: 2_000) {
+            defer { written.fire() }
+            return try await hears(after: 2_000) {
                 written.fire()
                 ended.block()
             }

@@ -54,27 +54,10 @@ private enum HostTable {
         )
         let call = Task {
             // Holds for the threads that this one starts from here on: the loop's, and through it the look-ups'.
-            try takeOver()
+            try PrivateView.enterMounts(with: "::1 both.invalid\n127.0.0.1 both.invalid\n", at: "/etc/hosts")
             return try await transport.perform(TransportRequest(url: "http://both.invalid:\(port)/"))
         }
         return String(decoding: try await call.value.body, as: UTF8.self)
-    }
-
-    private static func takeOver() throws {
-        let present = try String(contentsOfFile: "/etc/hosts", encoding: .utf8)
-        // This thread, or the one that started it, has taken over before.
-        if present.contains("both.invalid") { return }
-        try PrivateView.enter(.mounts)
-        guard mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0 else {
-            throw PrivateView.Failure(operation: "mount /", code: errno)
-        }
-        let file = FileManager.default.temporaryDirectory.appending(path: "hosts-\(UInt64.random(in: 0 ... .max))")
-        try Data("::1 both.invalid\n127.0.0.1 both.invalid\n".utf8).write(to: file)
-        // What is mounted needs no name.
-        defer { try? FileManager.default.removeItem(at: file) }
-        guard mount(file.path, "/etc/hosts", nil, UInt(MS_BIND), nil) == 0 else {
-            throw PrivateView.Failure(operation: "mount hosts", code: errno)
-        }
     }
 }
 

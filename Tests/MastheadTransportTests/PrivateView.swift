@@ -33,6 +33,23 @@ enum PrivateView: Int32 {
 }
 
 extension PrivateView {
+    /// Gives this thread file systems in which a file holds something else.
+    static func enterMounts(with text: String, at path: String) throws {
+        // This thread, or the one that started it, has them already.
+        if (try? String(contentsOfFile: path, encoding: .utf8)) == text { return }
+        try enter(.mounts)
+        guard mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0 else {
+            throw Failure(operation: "mount /", code: errno)
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "masthead-\(UUID().uuidString)")
+        try Data(text.utf8).write(to: file)
+        // What is mounted needs no name.
+        defer { try? FileManager.default.removeItem(at: file) }
+        guard mount(file.path, path, nil, UInt(MS_BIND), nil) == 0 else {
+            throw Failure(operation: "mount \(path)", code: errno)
+        }
+    }
+
     /// Gives this thread a network of its own, in which the loopback interface has another address too.
     ///
     /// - Parameter address: One of IPv4, in the order of the network.

@@ -30,16 +30,10 @@ final class SilentNameServer: @unchecked Sendable {
 
     /// Gives this thread, and those it starts, a view of the file system in which this is the only name server.
     func takeOver() throws {
-        try PrivateView.enter(.mounts)
-        let privately = UInt(MS_REC | MS_PRIVATE)
-        guard mount("none", "/", nil, privately, nil) == 0 else { throw Failure(operation: "mount /", code: errno) }
-        let file = FileManager.default.temporaryDirectory.appending(path: "resolv-\(UInt64.random(in: 0 ... .max))")
-        try Data("nameserver \(address)\noptions timeout:30 attempts:5\n".utf8).write(to: file)
-        // What is mounted needs no name.
-        defer { try? FileManager.default.removeItem(at: file) }
-        guard mount(file.path, "/etc/resolv.conf", nil, UInt(MS_BIND), nil) == 0 else {
-            throw Failure(operation: "mount resolv.conf", code: errno)
-        }
+        try PrivateView.enterMounts(
+            with: "nameserver \(address)\noptions timeout:30 attempts:5\n",
+            at: "/etc/resolv.conf"
+        )
     }
 
     /// Waits for a query, on a thread of its own.

@@ -148,12 +148,7 @@ final class FolderWatcher: Sendable {
     /// After how long those are told who hear nothing because of others, in milliseconds.
     private static let patience: Int64 = 250
 
-    /// Now, in milliseconds, by the clock of `poll`.
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    private static var now: Int64 { FileSight.milliseconds(CLOCK_MONOTONIC) }
 
     /// Whether the thread runs.
     var isRunning: Bool { state.withLock { $0.descriptors != nil } }

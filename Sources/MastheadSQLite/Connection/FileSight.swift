@@ -62,7 +62,7 @@ package struct FileSight: ~Copyable {
         looked = Self.milliseconds(CLOCK_MONOTONIC)
     }
 
-    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+    static func milliseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
