@@ -12,7 +12,23 @@ final class LoopPass {
     /// Those that are under way.
     weak var transfers: TransferSet?
 
+    /// Those for whose files something may have arrived in this pass.
+    private var writers: [Transfer] = []
+
     init(trust: LoopTrust) {
         self.trust = trust
+    }
+
+    /// Learns that something may arrive for an exchange's file.
+    func note(writer: Transfer) {
+        writers.append(writer)
+    }
+
+    /// Has written what arrived for files.
+    ///
+    /// - Returns: Those for which that failed, and how.
+    func flush() -> [(Transfer, TransportError)] {
+        defer { writers.removeAll(keepingCapacity: true) }
+        return writers.compactMap { writer in writer.flush().map { (writer, $0) } }
     }
 }

@@ -216,6 +216,7 @@ final class Transfer: @unchecked Sendable {
         guard let pass, pass.number != lastPass else { return }
         lastPass = pass.number
         lastActivity = clock.now
+        if case .file = delivery { pass.note(writer: self) }
     }
 
     /// Takes a line of a head, or of trailers; `false` stops the exchange.
@@ -254,6 +255,11 @@ final class Transfer: @unchecked Sendable {
         attempt.received += bytes.count
         if isAnswered { pass?.transfers?.note(deadlineOf: self) }
         return .taken
+    }
+
+    /// Puts what has arrived of the body where it belongs; says what the exchange ends with if that failed.
+    func flush() -> TransportError? {
+        unlessFailed { () throws(TransportError) in try sink?.flush() } ? nil : attempt.abort
     }
 
     /// Gives a piece of the request's body.

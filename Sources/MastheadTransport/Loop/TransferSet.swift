@@ -168,6 +168,7 @@ final class TransferSet: @unchecked Sendable {
         repeat {
             pass.number += 1
             multi.perform()
+            for (transfer, error) in pass.flush() { end(transfer, error) }
         } while harvest() && !active.isEmpty
         expire()
     }

@@ -10,8 +10,15 @@ protocol BodySink: AnyObject {
     /// If it says `false` it did not take it: the exchange rests until it is resumed, and offers the same piece again.
     func take(_ bytes: UnsafeRawBufferPointer, expected: Int) throws(TransportError) -> Bool
 
+    /// Learns that nothing more has arrived for now, so that what came can be put where it belongs.
+    func flush() throws(TransportError)
+
     /// Learns that the body came whole; gives what is to be handed over of it.
     func end() throws(TransportError) -> Data
+}
+
+extension BodySink {
+    func flush() throws(TransportError) {}
 }
 
 /// A head as it came, for whoever decides by it.

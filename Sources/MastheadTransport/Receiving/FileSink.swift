@@ -26,8 +26,8 @@ package struct FileTarget: Sendable {
     /// Learns how long the file has become, and how long it will be, if that is known; on the loop's thread.
     package var onProgress: (@Sendable (_ length: Int, _ expected: Int?) -> Void)?
 
-    /// Whether nobody wants the file any more: asked for each piece, since a fast server may send tens of mebibytes before
-    /// the loop looks at its commands again.
+    /// Whether nobody wants the file any more: asked before each writing, since a fast server may send tens of mebibytes
+    /// before the loop looks at its commands again.
     var isUnwanted: @Sendable () -> Bool = { false }
 
     package init(
@@ -43,13 +43,22 @@ package struct FileTarget: Sendable {
 
 /// Writes the body into a file as it arrives, its codings undone.
 ///
-/// Writing may block, so this runs on the loop that does nothing but files.
+/// libcurl hands a body over in small pieces, so those that arrive together are gathered and written at once: each call of
+/// the system costs about as much as it takes to copy such a piece. Writing may block, so this runs on the loop that does
+/// nothing but files.
 final class FileSink: BodySink {
+    private static let mostGathered = 128 << 10
+
     private let target: FileTarget
     private let kept: WholeBody
     private var decision = FileTarget.Decision.keep
+    /// How long the file is.
     private var offset = 0
+    /// How long it is to be, if that is known.
+    private var promised: Int?
     private var decoder: ContentDecoder?
+    /// What is to be written at the offset.
+    private var gathered: [UInt8] = []
 
     init(_ target: FileTarget, limit: Int) {
         self.target = target
@@ -71,37 +80,48 @@ final class FileSink: BodySink {
 
     func take(_ bytes: UnsafeRawBufferPointer, expected: Int) throws(TransportError) -> Bool {
         guard case .write(let start, let limit) = decision else { return try kept.take(bytes, expected: expected) }
-        guard !target.isUnwanted() else { throw .cancelled }
-        guard offset - start + bytes.count <= limit ?? .max else {
+        guard offset + gathered.count - start + bytes.count <= limit ?? .max else {
             throw .invalidResponse("more of the body than its range")
         }
         if decoder == nil {
-            try write(bytes)
-            target.onProgress?(offset, expected > 0 ? start + expected : nil)
+            promised = expected > 0 ? start + expected : nil
+            try gather(bytes)
         } else {
-            try decoder?.decode(bytes) { (piece) throws(TransportError) in try write(piece) }
-            target.onProgress?(offset, nil)
+            try decoder?.decode(bytes) { (piece) throws(TransportError) in try gather(piece) }
         }
         return true
     }
 
-    func end() throws(TransportError) -> Data {
-        try decoder?.finish()
-        return kept.end()
-    }
-
-    private func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest)
-            let count = pwrite(target.descriptor, piece.baseAddress, piece.count, off_t(offset))
+    func flush() throws(TransportError) {
+        guard !gathered.isEmpty else { return }
+        guard !target.isUnwanted() else { throw .cancelled }
+        defer { gathered.removeAll(keepingCapacity: true) }
+        var written = 0
+        while written < gathered.count {
+            let count = gathered.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                return pwrite(target.descriptor, rest.baseAddress, rest.count, off_t(offset))
+            }
             if count > 0 {
                 offset += count
-                rest = rest.dropFirst(count)
+                written += count
             } else if count == 0 || errno != EINTR {
                 throw Self.failure()
             }
         }
+        target.onProgress?(offset, promised)
+    }
+
+    func end() throws(TransportError) -> Data {
+        try decoder?.finish()
+        try flush()
+        return kept.end()
+    }
+
+    private func gather(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        if gathered.isEmpty { gathered.reserveCapacity(Self.mostGathered) }
+        if gathered.count + bytes.count > Self.mostGathered { try flush() }
+        gathered.append(contentsOf: bytes)
     }
 
     private static func failure() -> TransportError {

@@ -106,6 +106,21 @@ struct DownloadFaultTests {
         }
     }
 
+    @Test("a file bigger than the process may write ends as soon as that is known, though the server has more to say")
+    func tooBigOfHeldBody() async throws {
+        await #expect(processExitsWith: .success) {
+            let gate = ScriptedServer.Gate()
+            let server = try ScriptedServer(.generated(byteCount: 8 << 20).held(until: gate, afterBodyBytes: 50_000))
+            let repository = AbstractRepository(configuration: server.configuration())
+            let folder = try TestFolder()
+            var limit = rlimit(rlim_cur: 40_000, rlim_max: 40_000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+
+            // The gate stays shut: nothing else ends it before the idle timeout, and that with another error.
+            #expect(await repository.download(.get("file"), to: folder.path("file")).failure?.label == "fileAccess")
+        }
+    }
+
     @Test("a file of 256 MiB takes no more memory than a small one")
     func flatMemory() async throws {
         await #expect(processExitsWith: .success) {
