@@ -29,6 +29,7 @@ struct KeptConnectionTests {
             try await sent.waiters(count: 1)
             sent.open()
             if stray.isEmpty { try await server.closedConnections(count: 1) }
+            try await ProcessTable.arrival(from: server.port)
             let pipe = BodyPipe()
             #expect(await pipe.write(Data("pay".utf8)))
             pipe.finish()
@@ -55,6 +56,7 @@ struct KeptConnectionTests {
         #expect(try await transport.perform(TransportRequest(url: url)).body == Data("first".utf8))
         late.open()
         try await server.closedConnections(count: 1)
+        try await ProcessTable.arrival(from: server.port)
 
         // What can be sent once was not sent yet: libcurl would send it, and take the reset for the new request's.
         let pipe = BodyPipe()

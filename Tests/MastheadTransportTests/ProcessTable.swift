@@ -19,11 +19,24 @@ struct ProcessTable {
 
     /// How many sockets there are with the other end at a port of this machine, whatever they are good for.
     static func connections(to port: Int) throws -> Int {
+        try sockets(to: port).count
+    }
+
+    /// Waits until something has come on each socket whose other end is at a port of this machine: bytes that nobody has
+    /// read, or its end.
+    ///
+    /// What a server has sent is on its way for a moment, though it be to the same machine.
+    static func arrival(from port: Int) async throws {
+        // How many bytes wait to be sent, and to be read, of which an end is one.
+        while try sockets(to: port).contains(where: { $0[4].hasSuffix(":00000000") }) { await Task.yield() }
+    }
+
+    /// The lines of those sockets, in columns.
+    private static func sockets(to port: Int) throws -> [[Substring]] {
         let table = try String(contentsOf: URL(filePath: "/proc/self/net/tcp"), encoding: .utf8)
-        return table.split(separator: "\n").dropFirst().count { line in
-            let columns = line.split(separator: " ")
+        return table.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }.filter { columns in
             // A connection that only waits out its time belongs to no process: it has no inode.
-            return columns.count > 9 && columns[9] != "0" && columns[2].hasSuffix(":" + hexadecimal(port))
+            columns.count > 9 && columns[9] != "0" && columns[2].hasSuffix(":" + hexadecimal(port))
         }
     }
 

@@ -72,6 +72,7 @@ struct StaleConnectionTests {
         let transport = transport(server)
         _ = try await transport.perform(request("GET", to: server))
         try await server.closedConnections(count: 1)
+        try await ProcessTable.arrival(from: server.port)
         #expect(try await transport.perform(request("POST", to: server)).body == Data("two".utf8))
         #expect(server.requests.map(\.connection) == [0, 1])
     }
