@@ -27,8 +27,11 @@ struct ProcessTable {
     ///
     /// What a server has sent is on its way for a moment, though it be to the same machine.
     static func arrival(from port: Int) async throws {
-        // How many bytes wait to be sent, and to be read, of which an end is one.
-        while try sockets(to: port).contains(where: { $0[4].hasSuffix(":00000000") }) { await Task.yield() }
+        // The column says how many bytes wait to be sent, and how many to be read; an end counts as one of these.
+        while try sockets(to: port).contains(where: { $0[4].hasSuffix(":00000000") }) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     /// The lines of those sockets, in columns.

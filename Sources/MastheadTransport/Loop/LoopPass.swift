@@ -12,19 +12,19 @@ final class LoopPass {
     /// Those that are under way.
     weak var transfers: TransferSet?
 
-    /// Those for whose files something may have arrived in this pass.
+    /// Those with files for which something has moved in this pass.
     private var writers: [Transfer] = []
 
     init(trust: LoopTrust) {
         self.trust = trust
     }
 
-    /// Learns that something may arrive for an exchange's file.
+    /// Learns that something has moved for an exchange with a file.
     func note(writer: Transfer) {
         writers.append(writer)
     }
 
-    /// Has written what arrived for files.
+    /// Has what arrived for files written.
     ///
     /// - Returns: Those for which that failed, and how.
     func flush() -> [(Transfer, TransportError)] {

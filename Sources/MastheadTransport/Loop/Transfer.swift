@@ -183,9 +183,9 @@ final class Transfer: @unchecked Sendable {
         return nil
     }
 
-    /// Hands over what it ended in, exactly once.
+    /// Hands over what it ended in, exactly once; its file may be another's from then on.
     func finish(_ outcome: Outcome) {
-        source = nil
+        (source, sink) = (nil, nil)
         if case .stream(let pipe, _) = request.body { pipe.close() }
         let continuation = continuation
         self.continuation = nil

@@ -163,15 +163,26 @@ final class TransferSet: @unchecked Sendable {
 
     // MARK: Advancing
 
-    /// Moves everything as far as it goes without waiting.
+    /// Moves everything as far as it goes without waiting, and ends what is out of time.
     func advance() {
+        move()
+        guard isCheckDue else { return }
+        // Nobody was idle while a file was written: what came meanwhile counts.
+        move()
+        expire()
+    }
+
+    private func move() {
         repeat {
             pass.number += 1
             multi.perform()
-            for (transfer, error) in pass.flush() { end(transfer, error) }
+            for (transfer, error) in pass.flush() { end(transfer, with: .failure(error)) }
         } while harvest() && !active.isEmpty
-        expire()
+        // What is over has no deadline.
+        if isEmpty { nextCheck = nil }
     }
+
+    private var isCheckDue: Bool { mustCheckDeadlines || nextCheck.map { $0 <= Self.now } ?? false }
 
     /// Takes the finished ones out.
     ///
@@ -211,9 +222,6 @@ final class TransferSet: @unchecked Sendable {
     }
 
     private func expire() {
-        // What is over has no deadline.
-        if isEmpty { nextCheck = nil }
-        guard mustCheckDeadlines || nextCheck.map({ $0 <= Self.now }) ?? false else { return }
         let now = Self.now
         mustCheckDeadlines = false
         nextCheck = nil
@@ -244,15 +252,11 @@ final class TransferSet: @unchecked Sendable {
     // MARK: Ending
 
     func cancel(_ transfer: Transfer) {
-        end(transfer, .cancelled)
+        end(transfer, with: .failure(.cancelled))
     }
 
     func failAll(_ error: TransportError) {
-        for transfer in unfinished { end(transfer, error) }
-    }
-
-    private func end(_ transfer: Transfer, _ error: TransportError) {
-        end(transfer, with: .failure(error))
+        for transfer in unfinished { end(transfer, with: .failure(error)) }
     }
 
     /// Ends an exchange that has not finished by itself; does nothing to one that has.

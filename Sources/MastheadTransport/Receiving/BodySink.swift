@@ -10,7 +10,7 @@ protocol BodySink: AnyObject {
     /// If it says `false` it did not take it: the exchange rests until it is resumed, and offers the same piece again.
     func take(_ bytes: UnsafeRawBufferPointer, expected: Int) throws(TransportError) -> Bool
 
-    /// Learns that nothing more has arrived for now, so that what came can be put where it belongs.
+    /// Puts what has come where it belongs: at the end of each pass over the sockets, so that nothing waits for more.
     func flush() throws(TransportError)
 
     /// Learns that the body came whole; gives what is to be handed over of it.

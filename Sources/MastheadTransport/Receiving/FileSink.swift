@@ -26,8 +26,8 @@ package struct FileTarget: Sendable {
     /// Learns how long the file has become, and how long it will be, if that is known; on the loop's thread.
     package var onProgress: (@Sendable (_ length: Int, _ expected: Int?) -> Void)?
 
-    /// Whether nobody wants the file any more: asked before each writing, since a fast server may send tens of mebibytes
-    /// before the loop looks at its commands again.
+    /// Whether nobody wants the file any more: asked whenever something is written, since a fast server may send tens of
+    /// mebibytes before the loop looks at its commands again.
     var isUnwanted: @Sendable () -> Bool = { false }
 
     package init(
@@ -43,9 +43,9 @@ package struct FileTarget: Sendable {
 
 /// Writes the body into a file as it arrives, its codings undone.
 ///
-/// libcurl hands a body over in small pieces, so those that arrive together are gathered and written at once: each call of
-/// the system costs about as much as it takes to copy such a piece. Writing may block, so this runs on the loop that does
-/// nothing but files.
+/// libcurl hands a body over in pieces of 16 KiB, and to write each would cost more than to copy it first. They are gathered,
+/// and written when there are 128 KiB and at the end of each pass over the sockets. Writing may block, so this runs on the
+/// loop that does nothing but files.
 final class FileSink: BodySink {
     private static let mostGathered = 128 << 10
 
@@ -54,7 +54,7 @@ final class FileSink: BodySink {
     private var decision = FileTarget.Decision.keep
     /// How long the file is.
     private var offset = 0
-    /// How long it is to be, if that is known.
+    /// How long it is to be, if that is known: of a coded body it is not.
     private var promised: Int?
     private var decoder: ContentDecoder?
     /// What is to be written at the offset.
