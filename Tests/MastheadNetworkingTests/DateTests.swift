@@ -74,7 +74,7 @@ struct DateTests {
         #expect(Date(timeIntervalSinceReferenceDate: 1e11 * 9).iso8601 == nil)
     }
 
-    @Test("round-trips any microsecond of any year")
+    @Test("case 13: round-trips any microsecond of any year")
     func roundTripsDates() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<20_000 {

@@ -85,7 +85,7 @@ struct PerformTests {
     }
 
     @Test(
-        "an empty body is success for nothing and for an optional, and an error for a model",
+        "case 4: an empty body is success for nothing and for an optional, and an error for a model",
         arguments: [200, 204, 205, 304]
     )
     func takesEmptyBodies(status: Int) async throws {

@@ -10,6 +10,7 @@ struct ServerSentEventTests {
             ("LF", "data: a\n\ndata: b\n\n", [.init(data: "a"), .init(data: "b")]),
             ("CR", "data: a\r\rdata: b\r\r", [.init(data: "a"), .init(data: "b")]),
             ("CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", [.init(data: "a"), .init(data: "b")]),
+            ("lines that end with CRLF", "data: a\r\ndata: b\r\n\r\n", [.init(data: "a\nb")]),
             (
                 "all three", "data: a\rdata: b\ndata: c\r\n\r\r\ndata: d\n\r",
                 [.init(data: "a\nb\nc"), .init(data: "d")]

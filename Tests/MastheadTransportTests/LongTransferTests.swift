@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MastheadLock
 import MastheadNetworking
 import MastheadTesting
 import MastheadTransport
@@ -49,6 +50,34 @@ struct LongTransferTests {
         try await turn(clock, gate, steps: Self.steps)
         #expect(try await call.value.get().body == Data(body.utf8))
         #expect(clock.now > .seconds(2 * 60 * 60))
+    }
+
+    @Test("case 24: an upload that a slow server takes for minutes is no time-out, if some of it leaves now and then")
+    func uploads() async throws {
+        let (clock, gate, sent) = (ManualClock(), ScriptedServer.Gate(), Lock(0))
+        // Far more than the buffers of the connection hold.
+        let content = Data(repeating: 1, count: 64 << 20)
+        let server = try ScriptedServer(
+            .text("taken").uploadTrickling(bytes: 1 << 20, behind: gate).uploadKept(bytes: 0)
+        )
+        let repository = AbstractRepository(configuration: configuration(server, clock))
+        let body = RequestBody.data(content, contentType: nil).onProgress { step in
+            sent.withLock { $0 = step.completed }
+        }
+        let call = Task { await repository.performRaw(.put("volume", body: body)) }
+        for _ in 0..<6 {
+            let before = sent.withLock { $0 }
+            while sent.withLock({ $0 }) == before {
+                try await gate.waiters(count: 1)
+                gate.letThrough()
+                await settle()
+            }
+            clock.advance(by: Self.step)
+        }
+        gate.open()
+        #expect(try await call.value.get().body == Data("taken".utf8))
+        #expect(server.requests.map(\.bodyLength) == [content.count])
+        #expect(clock.now == Self.step * 6)
     }
 
     @Test("case 24: a total time-out ends a trickle when it is set, and not before")
