@@ -12,23 +12,7 @@ final class LoopPass {
     /// Those that are under way.
     weak var transfers: TransferSet?
 
-    /// Those with files for which something has moved in this pass.
-    private var writers: [Transfer] = []
-
     init(trust: LoopTrust) {
         self.trust = trust
-    }
-
-    /// Learns that something has moved for an exchange with a file.
-    func note(writer: Transfer) {
-        writers.append(writer)
-    }
-
-    /// Has what arrived for files written.
-    ///
-    /// - Returns: Those for which that failed, and how.
-    func flush() -> [(Transfer, TransportError)] {
-        defer { writers.removeAll(keepingCapacity: true) }
-        return writers.compactMap { writer in writer.flush().map { (writer, $0) } }
     }
 }

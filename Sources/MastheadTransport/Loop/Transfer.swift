@@ -216,7 +216,6 @@ final class Transfer: @unchecked Sendable {
         guard let pass, pass.number != lastPass else { return }
         lastPass = pass.number
         lastActivity = clock.now
-        if case .file = delivery { pass.note(writer: self) }
     }
 
     /// Takes a line of a head, or of trailers; `false` stops the exchange.

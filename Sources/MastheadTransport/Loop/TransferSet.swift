@@ -166,7 +166,7 @@ final class TransferSet: @unchecked Sendable {
     /// Moves everything as far as it goes without waiting, and ends what is out of time.
     func advance() {
         move()
-        guard isCheckDue else { return }
+        guard timeToNextDeadline == .zero else { return }
         // Nobody was idle while a file was written: what came meanwhile counts.
         move()
         expire()
@@ -176,13 +176,13 @@ final class TransferSet: @unchecked Sendable {
         repeat {
             pass.number += 1
             multi.perform()
-            for (transfer, error) in pass.flush() { end(transfer, with: .failure(error)) }
+            // What arrived for files is written before anybody hears of an end.
+            let writers = key.purpose == .files ? Array(active.values) : []
+            for writer in writers { if let error = writer.flush() { end(writer, with: .failure(error)) } }
         } while harvest() && !active.isEmpty
         // What is over has no deadline.
         if isEmpty { nextCheck = nil }
     }
-
-    private var isCheckDue: Bool { mustCheckDeadlines || nextCheck.map { $0 <= Self.now } ?? false }
 
     /// Takes the finished ones out.
     ///
